@@ -13,18 +13,12 @@ import sys
 from time import perf_counter
 
 from deals.domain.chance import numbers, shuffle
-from movements.games import (
-    TablePlan,
-    compute_game_figures,
-    find_game_faults,
-    plan_games,
-    seat_next_game,
-    start_games,
-)
+from movements import Plan, check_plan, compute_figures
+from movements.games import plan_games, seat_next_game, start_games
 from movements.games.search_fields import GAMES, list_fields, search_field, write_field
 
 
-def seat_evening(people: int, games: int) -> TablePlan:
+def seat_evening(people: int, games: int) -> Plan[int]:
     evening = start_games(people, games, 4)
     draw = numbers(1, "ranking")
     order = list(range(1, people + 1))
@@ -63,13 +57,13 @@ def main() -> int:
     start = perf_counter()
     evening = seat_evening(asked.people, asked.games)
     by_ranking = perf_counter() - start
-    figures = compute_game_figures(evening)
+    figures = compute_figures(evening)
     ratio = by_ranking / by_rule
     sys.stdout.write(
         f"{asked.people} people, {asked.games} games by ranking: {by_ranking / asked.games * 1000:.0f} ms a game, "
         f"{ratio:.1f} times as long as by a rule; {figures.repeated} repeated meetings\n"
     )
-    return int(ratio > asked.at_most or figures.repeated > 0 or bool(find_game_faults(evening, figures)))
+    return int(ratio > asked.at_most or figures.repeated > 0 or bool(check_plan(evening, figures)))
 
 
 if __name__ == "__main__":

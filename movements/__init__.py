@@ -1,40 +1,61 @@
 """The plans of an evening, for any number of players: making them, measuring them and checking them.
 
-A plan says who plays which étui at which table. These modules work on data alone. `propose_plans` lists the plans from
-which a director chooses, `propose_changes` the ways to go on when players come or go. `find_faults` checks every plan
-before it is stored.
+A plan says who plays which étui at which table. These modules work on data alone. `propose_plans` lists the plans of
+four lines from which a director chooses, `propose_changes` the ways to go on when players come or go; `teams` and
+`games` have those of other seatings. `find_faults` checks every plan before it is stored.
 """
 
 from movements.plan.bounds import PlanError
-from movements.plans.figures import PlanFigures, Takers, attack_range, attacks, compute_figures
-from movements.plans.notation import csv_lines, from_csv, read_plan_data, to_csv, write_plan_data
-from movements.plans.plan import Member, Plan, PlannedPlay, Span
-from movements.plans.verify import Fault, find_false_claims, find_faults
+from movements.plan.claims import check_plan, find_false_claims
+from movements.plan.csv_text import csv_lines, from_csv, to_csv
+from movements.plan.figures import PlanFigures, read_figures, write_figures
+from movements.plan.laws import LineFault, PlanFault, find_faults
+from movements.plan.measures import Takers, attack_range, attacks, compute_figures
+from movements.plan.notation import find_seating, read_line_plan, read_plan, write_plan, write_plays
+from movements.plan.plan import (
+    ALIKE,
+    LinePlan,
+    Member,
+    OddTables,
+    Plan,
+    PlanStop,
+    Seating,
+    Stay,
+    drop_competitor,
+)
 from movements.proposals import MOST_WAYS, Proposal, plan_tables, propose_plans, sort_proposals, ways_to_play
 from movements.replan import arrival_lines, propose_changes
 from movements.search.even import is_more_even, with_even_attacks
 from movements.search.rules import Rule, choose_positions, lay_out, most_perfect, rule_for, search_shifts
 
 __all__ = [
+    "ALIKE",
     "MOST_WAYS",
-    "Fault",
+    "LineFault",
+    "LinePlan",
     "Member",
+    "OddTables",
     "Plan",
     "PlanError",
+    "PlanFault",
     "PlanFigures",
-    "PlannedPlay",
+    "PlanStop",
     "Proposal",
     "Rule",
-    "Span",
+    "Seating",
+    "Stay",
     "Takers",
     "arrival_lines",
     "attack_range",
     "attacks",
+    "check_plan",
     "choose_positions",
     "compute_figures",
     "csv_lines",
+    "drop_competitor",
     "find_false_claims",
     "find_faults",
+    "find_seating",
     "from_csv",
     "is_more_even",
     "lay_out",
@@ -42,12 +63,16 @@ __all__ = [
     "plan_tables",
     "propose_changes",
     "propose_plans",
-    "read_plan_data",
+    "read_figures",
+    "read_line_plan",
+    "read_plan",
     "rule_for",
     "search_shifts",
     "sort_proposals",
     "to_csv",
     "ways_to_play",
     "with_even_attacks",
-    "write_plan_data",
+    "write_figures",
+    "write_plan",
+    "write_plays",
 ]

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from deals.domain.chance import below, numbers, shuffle
-from movements.plans.plan import SEATS, Member, Plan
+from movements.plan.plan import SEATS, LinePlan, Member
 
 ATTEMPTS = 20
 TWO = 2  # players of a team for whom two seats are found that never meet
@@ -95,12 +95,12 @@ def seat_apart(groups: Sequence[Collection[int]], tables: Sequence[int]) -> Apar
     return Apart(groups, [[place for place in at[seat] if place != seat] for seat in range(len(tables))])
 
 
-def find_meetings(plan: Plan) -> dict[Member, set[Member]]:
+def find_meetings(plan: LinePlan) -> dict[Member, set[Member]]:
     """Return for each member of a plan the members whom it meets at a table, in any position."""
-    met: dict[Member, set[Member]] = {member: set() for member in plan.members()}
-    for play in plan.plays:
-        for member in play.members if play.complete else ():
-            met[member].update(play.members)
+    met: dict[Member, set[Member]] = {member: set() for member in plan.everybody()}
+    for play in plan.stops:
+        for member in play.people if play.complete else ():
+            met[member].update(play.people)
     return {member: others - {member} for member, others in met.items()}
 
 

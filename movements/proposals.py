@@ -7,9 +7,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from movements.plan.bounds import MAX_TABLES, PlanError, check_counts, etui_set
-from movements.plans.figures import PlanFigures, compute_figures
-from movements.plans.plan import SEATS, Member, Plan, line_sizes
-from movements.plans.verify import find_faults
+from movements.plan.figures import PlanFigures
+from movements.plan.laws import find_faults
+from movements.plan.measures import compute_figures
+from movements.plan.plan import SEATS, LinePlan, Member, line_sizes, make_line_plan, resize_lines
 from movements.search.anneal import anneal
 from movements.search.counts import with_fillers, with_phantom, with_rovers
 from movements.search.even import can_be_more_even, is_nearly_even, with_even_attacks
@@ -35,7 +36,7 @@ class Proposal:
 
     code: str
     params: dict[str, int]
-    plan: Plan
+    plan: LinePlan
     figures: PlanFigures
     fillers: int = 0
     chosen: bool = False
@@ -43,7 +44,7 @@ class Proposal:
 
 def plan_tables(
     tables: int, positions: int, etuis_per_position: int = 4, *, barometer: bool = False, chosen: bool = False
-) -> Plan:
+) -> LinePlan:
     """Return the simplest plan for full tables and this number of positions.
 
     If the étui sets cannot move for this number of positions, the tables play the same étuis (barometer). `chosen`:
@@ -58,7 +59,7 @@ def plan_tables(
     return plan if positions <= reach else _with_fewer_repeated(plan, reach)
 
 
-def _with_fewer_repeated(plan: Plan, perfect: int) -> Plan:
+def _with_fewer_repeated(plan: LinePlan, perfect: int) -> LinePlan:
     """Return the plan, or a plan with fewer repeated meetings if a search finds one.
 
     The search plans the positions after the first `perfect` ones anew.
@@ -71,7 +72,7 @@ def _with_fewer_repeated(plan: Plan, perfect: int) -> Plan:
     return replace(searched, rule="searched") if _count_met(searched) < _count_met(plan) else plan
 
 
-def _count_met(plan: Plan) -> tuple[int, int]:
+def _count_met(plan: LinePlan) -> tuple[int, int]:
     found = compute_figures(plan)
     return found.repeated, found.most_meetings
 
@@ -155,7 +156,8 @@ class _Wish:
             yield from self.fill(tables + 1, fillers)
             yield roving
             absent = Member(SEATS - 1, tables + 1)
-            phantom = replace(with_phantom(self.plan(tables + 1), absent), lines=line_sizes(self.players), spans=())
+            phantom = resize_lines(with_phantom(self.plan(tables + 1), absent), line_sizes(self.players))
+            phantom = replace(phantom, stays=())
             yield self.proposal("phantom", phantom, tables + 1)
         else:
             yield roving
@@ -194,7 +196,7 @@ class _Wish:
         plain = self.proposal("rovers", plan, tables, rovers=rovers, most=most)
         return (roving and self.with_other_rovers(plain, rovers)) or plain
 
-    def transversals(self, tables: int, rovers: int) -> Iterator[Plan]:
+    def transversals(self, tables: int, rovers: int) -> Iterator[LinePlan]:
         lines = tuple(range(rovers))
         for together in (False, True)[self.barometer :]:
             for rule in rules_for(tables, self.positions, barometer=together):
@@ -247,20 +249,21 @@ class _Wish:
                 yield shorter.proposal("fewer_positions", plan, tables)
                 return
 
-    def plan(self, tables: int, *, chosen: bool = False) -> Plan:
+    def plan(self, tables: int, *, chosen: bool = False) -> LinePlan:
         return plan_tables(tables, self.positions, self.etuis, barometer=self.barometer, chosen=chosen)
 
-    def improve(self, tables: list[int]) -> Plan:
+    def improve(self, tables: list[int]) -> LinePlan:
         """Return a plan in barometer that an annealing search made.
 
         It is for few players or long evenings, in which the étui sets cannot move.
         """
-        empty = Plan(max(tables), self.positions, self.etuis, line_sizes(self.players), (), "annealed", 0)
+        empty = make_line_plan(line_sizes(self.players), self.positions, self.etuis, (), "annealed")
+        empty = replace(empty, barometer_after=0)
         sets = [etui_set(step, self.etuis) for step in range(self.positions)]
         return anneal(empty, 0, tables, sets, moves=_MOVES)
 
     def proposal(
-        self, code: str, plan: Plan, tables: int, *, fillers: int = 0, chosen: bool = False, **params: int
+        self, code: str, plan: LinePlan, tables: int, *, fillers: int = 0, chosen: bool = False, **params: int
     ) -> Proposal:
         said = {"players": self.players, "tables": tables, "positions": self.positions, "fillers": fillers, **params}
         if self.imposed:

@@ -9,21 +9,21 @@ from dataclasses import dataclass, replace
 
 from deals.domain.cards import LINES
 from movements.plan.bounds import PlanError, check_counts, etui_set
-from movements.plans.figures import compute_figures
-from movements.plans.plan import SEATS, Member, Plan, Span
+from movements.plan.measures import compute_figures
+from movements.plan.plan import SEATS, LinePlan, Member, Stay, resize_lines
 from movements.proposals import Proposal
 from movements.search.anneal import anneal
-from movements.search.counts import with_phantom, with_rovers
+from movements.search.counts import join_line, with_phantom, with_rovers
 from movements.search.rove import rove
 
 
-def arrival_lines(plan: Plan, after: int, count: int) -> list[int]:
+def arrival_lines(plan: LinePlan, after: int, count: int) -> list[int]:
     """Return the lines that `count` players who come after position `after` should join, as indices in LINES.
 
     Each one joins the line with the fewest players, the earlier ones included; of equal lines, the last.
     """
     check_counts(tables=1, positions=after + 1, etuis_per_position=1)
-    there = plan.present()[min(after, plan.positions - 1)]
+    there = plan.list_present()[min(after, plan.positions - 1)]
     sizes, lines = [sum(member.line == line for member in there) for line in range(SEATS)], list[int]()
     for _ in range(count):
         lines.append(min(range(SEATS), key=lambda line: (sizes[line], -line)))
@@ -32,7 +32,7 @@ def arrival_lines(plan: Plan, after: int, count: int) -> list[int]:
 
 
 def propose_changes(
-    plan: Plan,
+    plan: LinePlan,
     after: int,
     *,
     leaving: Sequence[Member] = (),
@@ -70,14 +70,14 @@ def propose_changes(
     return tuple(proposal for proposal in found if proposal.code == "kept" or proposal.figures.replays <= most)
 
 
-def _check_leaving(plan: Plan, after: int, leaving: Sequence[Member]) -> None:
-    there = {member for present in plan.present()[after:] for member in present}
+def _check_leaving(plan: LinePlan, after: int, leaving: Sequence[Member]) -> None:
+    there = {member for present in plan.list_present()[after:] for member in present}
     for member in leaving:
         if member not in there:
             raise PlanError("leaving", line=LINES[member.line], number=member.number, after=after)
 
 
-def _proposal(code: str, plan: Plan) -> Proposal:
+def _proposal(code: str, plan: LinePlan) -> Proposal:
     return Proposal(code, {}, plan, compute_figures(plan))
 
 
@@ -89,7 +89,7 @@ def _badness(proposal: Proposal) -> tuple[int, int, int, int]:
 
 @dataclass(frozen=True, slots=True)
 class _Way:
-    plan: Plan
+    plan: LinePlan
     after: int
     leaving: tuple[Member, ...]
     arriving: tuple[int, ...]
@@ -97,7 +97,7 @@ class _Way:
     again: bool
     seed: int
 
-    def all(self) -> Iterator[tuple[str, Plan]]:
+    def all(self) -> Iterator[tuple[str, LinePlan]]:
         """Yield the ways to go on, each as a code and a plan.
 
         They are: keep the seats, plan anew with the étui sets on the tables, plan anew with étuis not yet used. A plan
@@ -128,25 +128,25 @@ class _Way:
         together = replace(people, barometer_after=barometer)
         yield code, anneal(together, start, tables, self.one_set_each(start), seed=self.seed)
 
-    def rove(self) -> Iterator[tuple[str, Plan]]:
+    def rove(self) -> Iterator[tuple[str, LinePlan]]:
         """Yield plans with rovers who may sit on any line: more tables can play, and rests are alike in all lines."""
         people, start = self.people(), self.after
         if people.rovers or start >= self.positions:
             return
         barometer = people.barometer_after
         if barometer is None or barometer > start:
-            sets = self.sets_at_hand(start, max(len(there) // SEATS for there in people.present()[start:]))
+            sets = self.sets_at_hand(start, max(len(there) // SEATS for there in people.list_present()[start:]))
             yield "roving", rove(replace(people, barometer_after=None), start, sets, seed=self.seed)
             barometer = start
         people = replace(people, barometer_after=barometer)
         yield "fresh_roving", rove(people, start, self.one_set_each(start), seed=self.seed)
 
-    def keep(self) -> Plan | None:
+    def keep(self) -> LinePlan | None:
         """Return the plan with all other seats kept, or None if that is not possible.
 
         The seats of players who leave stay empty. A newcomer takes an empty seat or becomes a rover.
         """
-        plan: Plan | None = _keep_positions(self.plan, self.positions)
+        plan: LinePlan | None = _keep_positions(self.plan, self.positions)
         for member in self.leaving:
             plan = plan and with_phantom(plan, member, after=self.after)
         for line in self.arriving:
@@ -156,29 +156,29 @@ class _Way:
             )
         return plan
 
-    def people(self) -> Plan:
+    def people(self) -> LinePlan:
         """Return the plan with its new length and its new members, but with the old plays."""
         first, last = self.after + 1, self.positions
-        begun = {Member(span.line, span.number): span for span in self.plan.spans}
-        spans = []
-        for member, span in begun.items():
+        begun = {stay.competitor: stay for stay in self.plan.stays}
+        stays = []
+        for member, stay in begun.items():
             if member not in self.leaving:
-                to_the_end = span.last == self.plan.positions
-                spans.append(span._replace(last=last if to_the_end else min(span.last, last)))
+                to_the_end = stay.last == self.plan.positions
+                stays.append(stay._replace(last=last if to_the_end else min(stay.last, last)))
         for member in self.leaving:
-            spans.append(Span(*member, begun[member].first if member in begun else 1, self.after))
+            stays.append(Stay(member, begun[member].first if member in begun else 1, self.after))
         lines = list(self.plan.lines)
         for line in self.arriving:
             lines[line] += 1
             if self.after:
-                spans.append(Span(line, lines[line], first, last))
+                stays.append(Stay(Member(line, lines[line]), first, last))
         cut = _keep_positions(self.plan, self.positions)
-        return replace(cut, positions=self.positions, lines=tuple(lines), spans=tuple(spans))
+        return replace(resize_lines(cut, lines), positions=self.positions, stays=tuple(stays))
 
-    def tables(self, people: Plan, start: int) -> list[int]:
+    def tables(self, people: LinePlan, start: int) -> list[int]:
         """Return the number of tables in each position to come: as many as the shortest line can fill."""
         counts = []
-        for there in people.present()[start:]:
+        for there in people.list_present()[start:]:
             sizes = [sum(member.line == line for member in there) for line in range(SEATS)]
             shortest = min(range(SEATS), key=sizes.__getitem__)
             if not sizes[shortest]:
@@ -192,7 +192,7 @@ class _Way:
         Étuis that came together on a table only by mistake are not a set.
         """
         first = min(start + 1, self.plan.positions)
-        sets = sorted({play.etuis for play in self.plan.plays if play.position >= first})
+        sets = sorted({play.etuis for play in self.plan.stops if play.position >= first})
         return sets + self.fresh_sets(tables - len(sets))
 
     def fresh_sets(self, count: int) -> list[tuple[int, ...]]:
@@ -201,7 +201,7 @@ class _Way:
         return [etui_set(used + step, self.plan.etuis_per_position) for step in range(count)]
 
     def used_sets(self) -> int:
-        return -(-max(etui for play in self.plan.plays for etui in play.etuis) // self.plan.etuis_per_position)
+        return -(-max(etui for play in self.plan.stops for etui in play.etuis) // self.plan.etuis_per_position)
 
     def one_set_each(self, start: int) -> list[tuple[int, ...]]:
         """Return the étui set of each position to come, if all tables play the same étuis.
@@ -209,7 +209,7 @@ class _Way:
         The first sets are those of the plan. If the plan has too few, new sets follow.
         """
         k = self.plan.etuis_per_position
-        planned = {play.position: play.etuis for play in self.plan.plays if self.plan.in_barometer(play.position)}
+        planned = {play.position: play.etuis for play in self.plan.stops if self.plan.in_barometer(play.position)}
         used = self.used_sets()
         sets = []
         for position in range(start + 1, self.positions + 1):
@@ -220,32 +220,28 @@ class _Way:
         return sets
 
 
-def _keep_positions(plan: Plan, positions: int) -> Plan:
+def _keep_positions(plan: LinePlan, positions: int) -> LinePlan:
     if positions >= plan.positions:
         return plan
-    spans = tuple(span._replace(last=min(span.last, positions)) for span in plan.spans)
-    plays = tuple(play for play in plan.plays if play.position <= positions)
-    return replace(plan, positions=positions, plays=plays, spans=spans)
+    stays = tuple(stay._replace(last=min(stay.last, positions)) for stay in plan.stays)
+    stops = tuple(stop for stop in plan.stops if stop.position <= positions)
+    return replace(plan, positions=positions, stops=stops, stays=stays)
 
 
-def _in_empty_seats(plan: Plan, line: int, after: int) -> Plan | None:
+def _in_empty_seats(plan: LinePlan, line: int, after: int) -> LinePlan | None:
     """Return the plan with a newcomer in empty seats of the line.
 
     Return None if a position to come has no empty seat on that line.
     """
-    number = plan.lines[line] + 1
+    newcomer = Member(line, plan.lines[line] + 1)
     vacant = {
-        position: [play.table for play in plan.at(position) if play.players[line] is None]
+        position: [stop.table for stop in plan.at(position) if stop.seats[line] is None]
         for position in range(after + 1, plan.positions + 1)
     }
     if not all(vacant.values()):
         return None
-    plays = tuple(
-        play._replace(players=(*play.players[:line], number, *play.players[line + 1 :]))
-        if play.position > after and play.table == vacant[play.position][0]
-        else play
-        for play in plan.plays
-    )
-    sizes = tuple(size + (place == line) for place, size in enumerate(plan.lines))
-    spans = plan.spans if after == 0 else (*plan.spans, Span(line, number, after + 1, plan.positions))
-    return replace(plan, plays=plays, lines=sizes, spans=spans)
+    stops = [
+        stop.take_seat(line, newcomer) if stop.position > after and stop.table == vacant[stop.position][0] else stop
+        for stop in plan.stops
+    ]
+    return join_line(plan, newcomer, stops, after)

@@ -9,8 +9,8 @@ from api.plans.movements import FiguresOut, NamesField, NumbersField, PlanOut
 from deals.domain.cards import LINES
 from evenings.changes.preview import ChangePreview, OperationNames, Spot, say_plan_version
 from evenings.plans.current import SessionPlan
-from evenings.plans.data import exempt_data, figures_data, name_of
-from movements import Member, write_plan_data
+from evenings.plans.data import exempt_data, figures_data
+from movements import Member, write_plays
 from tournaments.models import PlanVersion
 
 
@@ -125,7 +125,7 @@ def seats_data(evening: SessionPlan, *, public: bool) -> list[dict[str, Any]]:
     ]
     return [
         {
-            "seat": name_of(member),
+            "seat": member.name,
             "entrant": pk,
             "name": entrant.public_name if public else entrant.name,
             "ranked": entrant.ranked,
@@ -176,7 +176,7 @@ def outcome_data(preview: ChangePreview) -> dict[str, Any]:
             for change in preview.positions
         ],
         "exempt": exempt_data(plan),
-        "plan": write_plan_data(plan),
+        "plan": write_plays(plan),
     }
 
 

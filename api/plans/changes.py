@@ -33,7 +33,7 @@ from evenings.plans.by_format import wants_even_attacks
 from evenings.plans.choosing import choose_plan, import_plan, shape_of
 from evenings.plans.current import figures_of
 from evenings.plans.data import exempt_data, figures_data
-from movements import PlanError, write_plan_data
+from movements import PlanError, write_plays
 from scoring.formats import find_format
 from tournaments.models import MOST_POSITIONS
 from tournaments.permissions import Can, get_session_for, power_of
@@ -208,7 +208,7 @@ class PlanView(View):
             "exempt": exempt_data(plan),
             "first_etui": session.first_etui,
             "seats": seats_data(evening, public=power_of(request.user, session.tournament.club) < Can.ENTER),
-            "plan": write_plan_data(plan),
+            "plan": write_plays(plan),
         }
         return Response(CurrentPlanOut(shown).data)
 

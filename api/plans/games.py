@@ -17,7 +17,7 @@ from evenings.plans.free.closing import close_game, reopen_game
 from evenings.plans.free.laying import find_games
 from evenings.plans.free.next_game import propose_next_game, take_next_game, undo_next_game
 from evenings.plans.free.settings import edit_free_deals
-from movements.games import TablePlan
+from movements import Plan
 from movements.plan.bounds import MAX_TABLES
 from tournaments.errors import ActionRefused
 from tournaments.models import Session
@@ -147,7 +147,7 @@ class GameClosingView(View):
         return Response({"deals": len(reopen_game(session_id=pk, game=game, **author_and_time(request)))})
 
 
-def describe_game(games: TablePlan, game: int) -> dict[str, Any]:
+def describe_game(games: Plan[int], game: int) -> dict[str, Any]:
     """Return a game as data for `SeatedGameOut`. A table with a change within the game is there twice."""
     parts = games.at(game)
     tables = [

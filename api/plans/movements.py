@@ -19,18 +19,18 @@ from deals.domain.cards import LINES
 from evenings.plans.data import exempt_data, figures_data, proposal_data, read_plan_csv
 from evenings.plans.proposals import PlanQuestion, SearchBusy, find_proposals, take_turn
 from movements import (
-    Plan,
+    LinePlan,
     PlanError,
     Proposal,
     compute_figures,
     find_faults,
     most_perfect,
     plan_tables,
-    read_plan_data,
-    write_plan_data,
+    read_line_plan,
+    write_plays,
 )
 from movements.plan.bounds import MAX_TABLES
-from movements.plans.plan import SEATS
+from movements.plan.plan import SEATS
 from tournaments.words.messages import say_fault, say_worth
 
 # Larger values would take minutes. The command `manage.py movement` accepts them.
@@ -255,7 +255,7 @@ def in_bounds(positions: int) -> int:
 
 def with_plan(proposal: Proposal) -> dict[str, Any]:
     """Return a proposal as data, with its plan."""
-    return proposal_data(proposal) | {"exempt": exempt_data(proposal.plan), "plan": write_plan_data(proposal.plan)}
+    return proposal_data(proposal) | {"exempt": exempt_data(proposal.plan), "plan": write_plays(proposal.plan)}
 
 
 class VerifyMovementView(OpenView):
@@ -273,21 +273,21 @@ class VerifyMovementView(OpenView):
         return Response(verdict(plan))
 
 
-def read_body(body: Any) -> Plan:
+def read_body(body: Any) -> LinePlan:
     """Return the plan in a body, given as data or as CSV. Raise `PlanError` if it is too large or cannot be read."""
     if isinstance(body, dict) and "csv" in body:
         if not isinstance(body["csv"], str):
             raise PlanError("data", field="csv", expected="a text")
         plan = read_plan_csv(body["csv"])
     else:
-        plan = read_plan_data(body)
-    for field, found, most in (("plays", plan.plays, MOST_PLAYS), ("spans", plan.spans, MOST_SPANS)):
+        plan = read_line_plan(body)
+    for field, found, most in (("plays", plan.stops, MOST_PLAYS), ("spans", plan.stays, MOST_SPANS)):
         if len(found) > most:
             raise PlanError("data", field=field, expected=f"at most {most} entries")
     return plan
 
 
-def verdict(plan: Plan) -> dict[str, Any]:
+def verdict(plan: LinePlan) -> dict[str, Any]:
     """Return the faults of a plan, or its figures if it has none, in the shape of `VerdictOut`."""
     faults = [
         {"code": fault.code, "text": say_fault(fault), "params": fault.params}

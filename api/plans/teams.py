@@ -13,10 +13,11 @@ from api.sessions import author_and_time
 from clubs.teams import MOST_TEAMS
 from evenings.changes.preview import OperationNames
 from evenings.changes.teams import let_team_arrive, let_team_leave
+from evenings.plans.current import current_version
 from evenings.plans.teams.choosing import choose_team_plan, propose_for_teams, team_shape
-from evenings.plans.teams.current import TeamEvening, read_team_figures, team_version
+from evenings.plans.teams.current import TeamEvening
 from evenings.teams.naming import read_public_names
-from movements.teams import read_table_plan
+from movements import compute_figures, read_figures, read_plan
 from scoring.formats import find_format
 from tournaments.errors import ActionRefused
 from tournaments.models import MOST_POSITIONS, Entrant, PlanVersion, Session
@@ -99,7 +100,7 @@ class TeamPlanView(View):
         session = require_session_of_teams(get_session_for(request.user, Can.READ, pk=pk))
         power = power_of(request.user, session.tournament.club)
         draft = session.status == Session.Status.DRAFT
-        version = None if draft and power < Can.DIRECT else team_version(session)
+        version = None if draft and power < Can.DIRECT else current_version(session)
         shown = describe_plan(session, version, public=power < Can.ENTER)
         offered = propose_for_teams(session) if draft and power >= Can.DIRECT and session.entrants.exists() else ()
         shown["proposals"] = [
@@ -147,12 +148,12 @@ def describe_plan(session: Session, version: PlanVersion | None, *, public: bool
     if version is None:
         told: dict[str, Any] = {"version": 0, "code": "", "text": "", "worth": [], "stops": []}
     else:
-        plan = read_table_plan(version.data)
+        plan = read_plan(version.data)
         told = {
             "version": version.number,
             "code": version.code,
             "text": say_team_plan(version.code),
-            "worth": say_team_worth(plan, read_team_figures(version)),
+            "worth": say_team_worth(plan, read_figures(plan.seating, version.figures) or compute_figures(plan)),
             "stops": [
                 {
                     "position": stop.position,
@@ -182,4 +183,4 @@ def describe_plan(session: Session, version: PlanVersion | None, *, public: bool
 
 
 def list_entrants(session: Session, version: PlanVersion) -> list[Entrant]:
-    return list(TeamEvening(session, read_table_plan(version.data)).entrants.values())
+    return list(TeamEvening(session, read_plan(version.data)).entrants.values())

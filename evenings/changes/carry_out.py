@@ -22,11 +22,11 @@ from clubs.players import ListCounts, take_counted
 from clubs.roster import RosterLine
 from evenings.changes.outcomes import find_coming, lay_anew, outcomes, running_evening
 from evenings.changes.ways import ChangeOutcome, find_held, find_settled, last_entered
-from evenings.plans.choosing import store_plan
-from evenings.plans.current import current_version, etuis_of
+from evenings.plans.current import current_version
 from evenings.plans.layout import Row, find_laid_rows
 from evenings.plans.plays_after import PlaysAfter, PlaysBefore, read_before
 from evenings.plans.starting import check_etuis, write_rows
+from evenings.plans.storing import store_plan
 from evenings.plays.entering import log_play, raise_results_version
 from evenings.plays.entries import entry_of, name_attacker, to_row
 from evenings.tables.devices import open_tables
@@ -120,7 +120,7 @@ def carry_out(session: Session, operation: Operation, way: ChangeOutcome, *, by:
     evening = running_evening(session)
     if way.etuis_short:
         raise ActionRefused("etuis_lacking", "plan", count=way.etuis_short)
-    if (needed := etuis_of(way.plan)) > etuis_of(evening.plan):
+    if (needed := way.plan.count_etuis()) > evening.plan.count_etuis():
         check_etuis(session, needed=needed)
     if isinstance(operation, Arrive | Leave | Return):
         if (settled := find_settled(session)) > way.after:
@@ -159,7 +159,15 @@ def carry_out(session: Session, operation: Operation, way: ChangeOutcome, *, by:
     named = session.entrants.select_related("player", "stand_in", "team").filter(pk__in=about)
     done["words"] = " ".join(entrant.name for entrant in named)
     version = store_plan(
-        session, way.plan, code=way.code, params=way.params, operation=done, by=by, now=now, fixed=way.after, **changed
+        session,
+        way.plan,
+        code=way.code,
+        params=way.params,
+        operation=done,
+        by=by,
+        now=now,
+        fixed=way.after,
+        changed=changed,
     )
     raise_results_version(session.pk)
     return version

@@ -71,7 +71,7 @@ def say_ranks(evening: SessionPlan, way: ChangeOutcome, people: list[Entrant]) -
 def count_deals(evening: SessionPlan) -> Counter[int]:
     """Return how many étuis each entrant plays in the whole evening, by the entrant's id, if the plan is followed."""
     deals = Counter[int]()
-    for play in evening.plan.plays:
+    for play in evening.plan.stops:
         if play.complete:
             for pk in evening.seats(play).values():
                 deals[pk] += len(play.etuis)

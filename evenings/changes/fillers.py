@@ -11,7 +11,7 @@ from itertools import combinations
 from evenings.changes.ways import ChangeOutcome, Newcomer, number_seats, outcome, rank_members, replan
 from evenings.plans.current import SessionPlan, member_of
 from movements import Member, arrival_lines
-from movements.plans.plan import SEATS
+from movements.plan.plan import SEATS
 from tournaments.models import Entrant
 from tournaments.rules.operations import Arrive, Leave, Operation, Return
 
@@ -63,7 +63,8 @@ def find_stopping(operation: Operation, gone: Sequence[int]) -> list[int]:
 
 def count_rests(way: ChangeOutcome) -> int:
     """Return how often a ranked player rests in the positions to come."""
-    return sum(member not in way.plan.fillers for resting in way.plan.exempt()[way.after :] for member in resting)
+    resting = way.plan.list_resting()[way.after :]
+    return sum(member not in way.plan.fillers for members in resting for member in members)
 
 
 def seat_newcomers(
@@ -101,7 +102,7 @@ def stop_fillers(evening: SessionPlan, fillers: Sequence[Entrant], way: ChangeOu
     The fillers are those with whom the fewest people rest in a position. If several choices are equal, as few fillers
     stop as possible.
     """
-    there = [member for member in evening.plan.present()[way.after] if member not in find_members(evening, way.gone)]
+    there = [member for member in evening.plan.present(way.after + 1) if member not in find_members(evening, way.gone)]
 
     def count_resting(stopping: Sequence[Entrant]) -> int:
         stops = {member_of(filler) for filler in stopping}

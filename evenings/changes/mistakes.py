@@ -28,13 +28,13 @@ from evenings.changes.ways import etuis_played, find_held
 from evenings.plans.layout import Row, find_laid_rows
 from evenings.plans.plays_after import PlaysAfter, PlaysBefore, read_before
 from evenings.plans.starting import write_rows
+from evenings.plans.storing import store_plan
 from evenings.plans.teams.badges import give_turns
-from evenings.plans.teams.choosing import store_team_plan
 from evenings.plans.teams.current import TeamEvening, team_evening_of
 from evenings.plans.teams.laying import find_two_teams, read_takers, team_id
 from evenings.plays.entering import raise_results_version
 from evenings.tables.devices import open_tables
-from movements.teams import PlanStop, TablePlan, TableSeating, find_team_faults
+from movements import Plan, PlanStop, Seating, find_faults
 from scoring.teams import AttackSlot, fill_team_seats
 from tournaments.errors import ActionRefused
 from tournaments.locks import lock_plan
@@ -53,7 +53,7 @@ class MendedTeams:
     """
 
     evening: TeamEvening
-    plan: TablePlan
+    plan: Plan[int]
     before: PlaysBefore
     after: PlaysAfter
     turned: frozenset[int]
@@ -70,7 +70,7 @@ def find_mended_teams(session: Session, mistake: Mistake) -> MendedTeams:
     if isinstance(mistake, Swap):
         plan = swap_teams(evening, mistake)
     else:
-        if evening.plan.seating is not TableSeating.SIDES:
+        if evening.plan.seating is not Seating.SIDES:
             raise ActionRefused("team_at_tables")
         first = session.first_etui - 1
         exchanged = {
@@ -89,7 +89,7 @@ def find_mended_teams(session: Session, mistake: Mistake) -> MendedTeams:
     return MendedTeams(evening, plan, before, found, frozenset(turned))
 
 
-def swap_teams(evening: TeamEvening, mistake: Swap) -> TablePlan:
+def swap_teams(evening: TeamEvening, mistake: Swap) -> Plan[int]:
     """Return the plan in which the two teams have exchanged their seats in the position. One of them may rest there.
 
     Raise `ActionRefused` if a team was not there, or sits at several tables.
@@ -113,7 +113,7 @@ def swap_teams(evening: TeamEvening, mistake: Swap) -> TablePlan:
     one, other = (entrant.number for entrant in both)
     exchange = {one: other, other: one}
 
-    def seat(stop: PlanStop) -> PlanStop:
+    def seat(stop: PlanStop[int]) -> PlanStop[int]:
         if stop.position != position:
             return stop
         return stop._replace(seats=tuple(None if team is None else exchange.get(team, team) for team in stop.seats))
@@ -121,7 +121,7 @@ def swap_teams(evening: TeamEvening, mistake: Swap) -> TablePlan:
     return replace(evening.plan, stops=tuple(map(seat, evening.plan.stops)))
 
 
-def exchange_etuis(plan: TablePlan, position: int, exchanged: Mapping[tuple[int, int], int]) -> TablePlan:
+def exchange_etuis(plan: Plan[int], position: int, exchanged: Mapping[tuple[int, int], int]) -> Plan[int]:
     """Return the plan with the étuis that were played. `exchanged` has them by table and planned étui.
 
     Raise `ActionRefused` if a table would have an étui twice.
@@ -139,7 +139,7 @@ def exchange_etuis(plan: TablePlan, position: int, exchanged: Mapping[tuple[int,
 
 def mend_rows(
     evening: TeamEvening,
-    plan: TablePlan,
+    plan: Plan[int],
     before: PlaysBefore,
     *,
     position: int,
@@ -216,7 +216,7 @@ def mend_teams(*, session_id: int, mistake: Mistake, seen: int, by: User, now: d
     open_tables(session, now=now)
     tell_redirected(mended.before, mended.after, by=by, now=now)
     done["attackers"] = retake(session, by=by, now=now, reason=SEATS_MENDED if swapped else MENDED)
-    version = store_team_plan(
+    version = store_plan(
         session,
         mended.plan,
         code=mended.plan.rule,
@@ -224,8 +224,8 @@ def mend_teams(*, session_id: int, mistake: Mistake, seen: int, by: User, now: d
         operation=done,
         by=by,
         now=now,
-        accepted=find_team_faults(mended.plan),
-        **difference(before, find_laid_rows(session)),
+        accepted=find_faults(mended.plan),
+        changed=difference(before, find_laid_rows(session)),
     )
     raise_results_version(session.pk)
     return version

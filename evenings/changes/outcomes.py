@@ -11,12 +11,12 @@ from clubs.models import Player
 from deals.domain.cards import LINES
 from evenings.changes.fillers import find_stopping, put_fillers_seats_first
 from evenings.changes.ways import ChangeOutcome, Newcomer, UnplayedEtui, entrant_named, etuis_played, find_ways
-from evenings.plans.current import SessionPlan, etuis_of, evening_of, faults_in
+from evenings.plans.current import SessionPlan, evening_of, faults_in
 from evenings.plans.free.refusals import GamesRefused
 from evenings.plans.layout import Row
 from evenings.plans.plays_after import PlaysAfter, PlaysBefore, lay_plays_again, people_after, read_before
 from evenings.plans.starting import check_etuis
-from movements import Member, Plan, PlannedPlay
+from movements import LinePlan, Member, PlanStop
 from scoring.formats import find_format
 from tournaments.errors import ActionRefused
 from tournaments.models import Entrant, Session
@@ -32,8 +32,8 @@ class PlaceMove:
 
     name: str
     member: Member
-    before: PlannedPlay | None
-    after: PlannedPlay | None
+    before: PlanStop[Member] | None
+    after: PlanStop[Member] | None
 
     @property
     def line(self) -> str:
@@ -89,8 +89,8 @@ def with_etuis_for(evening: SessionPlan, found: list[ChangeOutcome]) -> list[Cha
     fit, refusal = list[ChangeOutcome](), None
     for way in found:
         try:
-            if not way.etuis_short and etuis_of(way.plan) > etuis_of(evening.plan):
-                check_etuis(evening.session, needed=etuis_of(way.plan))
+            if not way.etuis_short and way.plan.count_etuis() > evening.plan.count_etuis():
+                check_etuis(evening.session, needed=way.plan.count_etuis())
         except ActionRefused as reason:
             refusal = refusal or reason
         else:
@@ -212,11 +212,11 @@ def find_moves(evening: SessionPlan, way: ChangeOutcome) -> dict[int, list[Place
     return {position: moved for position, moved in found.items() if moved}
 
 
-def find_places(plan: Plan, position: int) -> dict[Member, PlannedPlay]:
+def find_places(plan: LinePlan, position: int) -> dict[Member, PlanStop[Member]]:
     """Return the planned play of each player in that position. Players who rest have none."""
-    return {member: play for play in plan.at(position) if play.complete for member in play.members}
+    return {member: play for play in plan.at(position) if play.complete for member in play.people}
 
 
-def key(play: PlannedPlay | None) -> tuple[int, tuple[int, ...]] | None:
+def key(play: PlanStop[Member] | None) -> tuple[int, tuple[int, ...]] | None:
     """Return the table and étuis of a play, to compare two places; None for a rest."""
     return (play.table, play.etuis) if play else None

@@ -4,7 +4,7 @@
 writes nothing.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import NamedTuple
@@ -20,12 +20,11 @@ from evenings.changes.outcomes import PlaceMove, find_moves, find_places
 from evenings.changes.team_sentences import say_team_version
 from evenings.changes.ways import ChangeOutcome, UnplayedEtui, find_exchanges
 from evenings.plans.by_format import wants_even_attacks
-from evenings.plans.current import SessionPlan, current_version, etuis_of
+from evenings.plans.current import SessionPlan, current_version
 from evenings.plans.layout import find_laid_rows
 from evenings.plans.plays_after import find_unplayed
-from movements import Member, Plan, PlannedPlay
+from movements import LinePlan, Member, Plan, PlanStop
 from movements.plan.notation import is_team_plan
-from movements.teams import TablePlan
 from scoring.formats import find_format
 from tournaments.errors import ActionRefused
 from tournaments.models import Entrant, PlanVersion, Session
@@ -122,7 +121,7 @@ class ChangePreview:
         imposed = wants_even_attacks(find_format(self.evening.session.tournament.format))
         if self.way.code in ("replanned", "fresh", "roving", "fresh_roving"):
             return say_worth(self.way.plan, self.way.figures, imposed=imposed)
-        return say_figures(self.way.figures, imposed=imposed, partly=bool(self.way.plan.spans))
+        return say_figures(self.way.figures, imposed=imposed, partly=bool(self.way.plan.stays))
 
     @property
     def lacking(self) -> str:
@@ -142,7 +141,7 @@ class ChangePreview:
     @property
     def needed(self) -> int:
         """The number of étuis that the plan needs, counted from the session's first étui in the set."""
-        return etuis_of(self.way.plan)
+        return self.way.plan.count_etuis()
 
     @property
     def dealt_by_the_site(self) -> bool:
@@ -172,8 +171,8 @@ class ChangePreview:
         """The positions to come in which anything changes."""
         before, after = self.evening.plan, self.way.plan
         found = find_moves(self.evening, self.way)
-        resting = after.exempt()
-        there = (before.present(), after.present())
+        resting = after.list_resting()
+        there = (before.list_present(), after.list_present())
         changes = []
         for position, moved in found.items():
             dropped, added = position > after.positions, position > before.positions
@@ -189,7 +188,7 @@ class ChangePreview:
             )
         return changes
 
-    def shift(self, move: PlaceMove, position: int, there: tuple[list[list[Member]], list[list[Member]]]) -> PlaceShift:
+    def shift(self, move: PlaceMove, position: int, there: Sequence[Sequence[Sequence[Member]]]) -> PlaceShift:
         """Return a move as a shift. `there` has the members present in each position, before and after the change.
 
         A player who is present but has no play rests. The place of an absent player is None.
@@ -203,7 +202,7 @@ class ChangePreview:
             self.spot(move.after) if will or move.after else None,
         )
 
-    def spot(self, play: PlannedPlay | None) -> Spot:
+    def spot(self, play: PlanStop[Member] | None) -> Spot:
         """Return the place of a planned play, with the étuis' numbers in the deal set.
 
         If `play` is None, return the place of a rest.
@@ -289,7 +288,7 @@ def find_touched(session: Session) -> list[Entrant]:
     return list(there if version.operation["kind"] == Resize.kind else there.filter(pk__in=ids))
 
 
-def say_exchange(plan: Plan | TablePlan, session: Session, operation: Operation) -> list[str]:
+def say_exchange(plan: LinePlan | Plan[int], session: Session, operation: Operation) -> list[str]:
     """Return the other effects of a correction of étuis, in sentences.
 
     The first sentences tell the étuis that other tables have played in return. The last one tells which planned étuis

@@ -16,14 +16,15 @@ from evenings.changes.ways import find_held
 from evenings.plans.layout import Row, find_laid_rows, find_met_before, fit_rows, mark_replays
 from evenings.plans.plays_after import PlaysBefore, read_before
 from evenings.plans.starting import check_etuis, write_rows
+from evenings.plans.storing import store_plan
 from evenings.plans.teams.badges import BADGES
-from evenings.plans.teams.choosing import store_team_plan
-from evenings.plans.teams.current import TeamEvening, count_etuis, team_evening_of
+from evenings.plans.teams.current import TeamEvening, team_evening_of
 from evenings.plans.teams.laying import lay_team_rows, list_attacks, read_takers, team_id
 from evenings.plans.teams.seating import list_ready_teams, unready
 from evenings.plays.entering import raise_results_version
 from evenings.tables.devices import open_tables
-from movements.teams import PlanFault, TablePlan, TableSeating, find_team_faults, replan_with, replan_without
+from movements import Plan, PlanFault, Seating, find_faults
+from movements.teams import replan_with, replan_without
 from scoring.formats import find_format
 from scoring.teams import AttackSlot, Badge
 from tournaments.errors import ActionRefused
@@ -32,12 +33,12 @@ from tournaments.models import Entrant, Etui, PlanVersion, Session
 from tournaments.models.seats import find_taker_seat, name_seats_by_line, read_row_seats
 
 LEAST_LEFT = 2  # a session that has begun goes on with fewer teams than its format needs for a start
-Change = Callable[[TeamEvening, list[Entrant]], tuple[TablePlan, list[Entrant]]]
+Change = Callable[[TeamEvening, list[Entrant]], tuple[Plan[int], list[Entrant]]]
 
 
 def leave(
     evening: TeamEvening, there: list[Entrant], *, entrant_id: int, after: int
-) -> tuple[TablePlan, list[Entrant]]:
+) -> tuple[Plan[int], list[Entrant]]:
     """Return the plan without the team after position `after`, and the team's entrant with its last position set."""
     gone = next((entrant for entrant in there if entrant.pk == entrant_id), None)
     if gone is None:
@@ -50,7 +51,7 @@ def leave(
     return replan_without(evening.plan, [gone.number], there=rest, after=after), [gone]
 
 
-def arrive(evening: TeamEvening, there: list[Entrant], *, team_id: int, after: int) -> tuple[TablePlan, list[Entrant]]:
+def arrive(evening: TeamEvening, there: list[Entrant], *, team_id: int, after: int) -> tuple[Plan[int], list[Entrant]]:
     """Return the plan with a further team after position `after`, and its entrant, which is not saved."""
     session = evening.session
     if known := session.entrants.filter(team=team_id).select_related("team").first():
@@ -63,7 +64,7 @@ def arrive(evening: TeamEvening, there: list[Entrant], *, team_id: int, after: i
     return plan, [Entrant(session=session, team=team, number=plan.competitors, line=line, first_position=after + 1)]
 
 
-def find_team_plan(session: Session, change: Change, *, after: int) -> tuple[TeamEvening, TablePlan, list[Entrant]]:
+def find_team_plan(session: Session, change: Change, *, after: int) -> tuple[TeamEvening, Plan[int], list[Entrant]]:
     """Return the evening, the plan after the change, and the entrant who leaves or comes. This writes nothing.
 
     Raise `ActionRefused` if the session has not started, or if a position after `after` has begun.
@@ -106,7 +107,7 @@ def change_teams(
     session = lock_plan(session_id, no_key=True)
     check_seen(session, seen)
     evening, plan, moved = find_team_plan(session, change, after=after)
-    check_etuis(session, needed=count_etuis(plan))
+    check_etuis(session, needed=plan.count_etuis())
     gone = [entrant.pk for entrant in moved if entrant.pk]
     done: dict[str, object] = {
         "kind": kind,
@@ -128,7 +129,7 @@ def change_teams(
     open_tables(session, now=now)
     changed = difference(before.rows, find_laid_rows(session))
     away = {entrant.number for entrant in session.entrants.exclude(last_position=None)}
-    version = store_team_plan(
+    version = store_plan(
         session,
         plan,
         code=plan.rule,
@@ -137,14 +138,14 @@ def change_teams(
         by=by,
         now=now,
         # The faults of the present plan come from corrected mistakes in positions that stay.
-        accepted=[*find_team_faults(evening.plan), *list_halves_alone(plan, away)],
-        **changed,
+        accepted=[*find_faults(evening.plan), *list_halves_alone(plan, away)],
+        changed=changed,
     )
     raise_results_version(session.pk)
     return version
 
 
-def list_halves_alone(plan: TablePlan, away: Collection[int]) -> list[PlanFault]:
+def list_halves_alone(plan: Plan[int], away: Collection[int]) -> list[PlanFault]:
     """Return the faults of a plan that a departure cannot avoid: an attack that a team has to leave without an answer.
 
     `away` are the numbers of the teams that have gone. With an odd number of quadrettes, a team may go between the two
@@ -152,13 +153,13 @@ def list_halves_alone(plan: TablePlan, away: Collection[int]) -> list[PlanFault]
     """
     return [
         fault
-        for fault in find_team_faults(plan)
+        for fault in find_faults(plan)
         if fault.code == "mirror" and not {fault.params["team"], fault.params["other"]}.isdisjoint(away)
     ]
 
 
 def lay_after(
-    before: PlaysBefore, plan: TablePlan, rows: Mapping[int, Row], *, after: int, told: Collection[int] = ()
+    before: PlaysBefore, plan: Plan[int], rows: Mapping[int, Row], *, after: int, told: Collection[int] = ()
 ) -> tuple[dict[int, Row], dict[int, list[int]]]:
     """Return the rows of plays with the new plan, by id, and the teams that get an étui again, by the row's id.
 
@@ -183,7 +184,7 @@ def lay_after(
     badges = {identity_of(row): row for row in laid}
     again = {pk: badges[identity_of(row)] for pk, row in same.items()}
     found = {**kept, **again, **{-place: row for place, row in enumerate(new, start=1)}}
-    if plan.seating is not TableSeating.SIDES:  # by the plan, a team has the same étui at several tables at once
+    if plan.seating is not Seating.SIDES:  # by the plan, a team has the same étui at several tables at once
         return found, {}
     met = find_met_before(found, played=before.entered | {*told}, skipped=before.skipped - {*told})
     return mark_replays(found, met), met

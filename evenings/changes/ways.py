@@ -14,8 +14,7 @@ from deals.domain.cards import LINES
 from evenings.plans.current import SessionPlan, figures_of, member_at, member_of
 from evenings.plans.layout import newest_rulings
 from evenings.plans.teams.current import TeamEvening
-from movements import Member, Plan, PlanFigures, PlannedPlay, Proposal, arrival_lines, propose_changes
-from movements.teams import TablePlan
+from movements import LinePlan, Member, Plan, PlanFigures, PlanStop, Proposal, arrival_lines, propose_changes
 from tournaments.errors import ActionRefused
 from tournaments.models import Entrant, ResultEntry, Ruling, Session
 from tournaments.rules.operations import Arrive, Leave, Operation, Resize, Return, Substitute, Swap, WrongEtuis
@@ -48,7 +47,7 @@ class ChangeOutcome:
 
     code: str
     params: dict[str, int]
-    plan: Plan
+    plan: LinePlan
     figures: PlanFigures
     after: int
     newcomers: tuple[Newcomer, ...] = ()
@@ -120,7 +119,7 @@ def find_ways(evening: SessionPlan, operation: Operation, unlisted: Mapping[int,
 
 @lru_cache(maxsize=32)  # the preview and then the change itself need the same plans; finding them can take seconds
 def replan(
-    plan: Plan,
+    plan: LinePlan,
     after: int,
     *,
     leaving: tuple[Member, ...] = (),
@@ -158,7 +157,7 @@ def of_arrival(evening: SessionPlan, operation: Arrive, unlisted: Mapping[int, P
     return [outcome(evening, way.code, way.plan, operation.after, newcomers=newcomers) for way in found]
 
 
-def number_seats(plan: Plan, lines: Iterable[int]) -> list[Member]:
+def number_seats(plan: LinePlan, lines: Iterable[int]) -> list[Member]:
     """Return a starting number for a newcomer on each of these lines: those after the last ones of the plan."""
     sizes, found = list(plan.lines), list[Member]()
     for line in lines:
@@ -222,13 +221,13 @@ def of_substitute(evening: SessionPlan, operation: Substitute, unlisted: Mapping
     return [outcome(evening, "kept", plan, find_held(evening.session), newcomers=(newcomer,))]
 
 
-def rank_members(plan: Plan, members: Collection[Member], *, ranked: bool) -> Plan:
+def rank_members(plan: LinePlan, members: Collection[Member], *, ranked: bool) -> LinePlan:
     """Return the plan in which these members are ranked, or are fillers, whatever they were before."""
     others = tuple(member for member in plan.fillers if member not in members)
     return replace(plan, fillers=others if ranked else (*others, *members))
 
 
-def mend_plan(evening: SessionPlan, plan: Plan, *, happened: int) -> Iterator[ChangeOutcome]:
+def mend_plan(evening: SessionPlan, plan: LinePlan, *, happened: int) -> Iterator[ChangeOutcome]:
     """Yield the outcomes after a mistake: first `plan` with everybody at the planned seats, then new plans.
 
     `plan` describes what was really played in position `happened`. New plans are slow to find, so they are only
@@ -250,7 +249,7 @@ def resize(evening: SessionPlan, positions: int) -> list[ChangeOutcome]:
     return [outcome(evening, way.code, way.plan, after) for way in found]
 
 
-def swap_seats(evening: SessionPlan, operation: Swap) -> Plan:
+def swap_seats(evening: SessionPlan, operation: Swap) -> LinePlan:
     """Return the plan in which the two entrants have exchanged their starting numbers in that position.
 
     If they sat on different lines, return the plan unchanged: only the plays' rows record that exchange.
@@ -270,7 +269,7 @@ def swap_seats(evening: SessionPlan, operation: Swap) -> Plan:
     return with_plays(plan, {(play.position, play.table): play.exchange({a: b, b: a}) for play in plan.at(position)})
 
 
-def with_etuis(evening: SessionPlan, operation: WrongEtuis) -> Plan:
+def with_etuis(evening: SessionPlan, operation: WrongEtuis) -> LinePlan:
     """Return the plan with the étuis that were really played.
 
     They are those of this table, and of the tables that got this table's étuis in exchange.
@@ -313,7 +312,7 @@ def etuis_played(evening: SessionPlan | TeamEvening, operation: WrongEtuis) -> d
     return find_exchanges(evening.plan, first, operation)
 
 
-def find_exchanges(plan: Plan | TablePlan, first_etui: int, operation: WrongEtuis) -> dict[tuple[int, int], int]:
+def find_exchanges(plan: LinePlan | Plan[int], first_etui: int, operation: WrongEtuis) -> dict[tuple[int, int], int]:
     """Return the étui that was really played, by table and planned étui, without checking the operation.
 
     If the étuis were exchanged with other tables, those tables are included.
@@ -329,25 +328,25 @@ def find_exchanges(plan: Plan | TablePlan, first_etui: int, operation: WrongEtui
     return found
 
 
-def with_plays(plan: Plan, plays: dict[tuple[int, int], PlannedPlay]) -> Plan:
+def with_plays(plan: LinePlan, plays: dict[tuple[int, int], PlanStop[Member]]) -> LinePlan:
     """Return the plan with these plays in place of its own, by position and table.
 
     `shifts` is removed: a plan with a mistake does not follow the simple moves that are announced to players.
     """
-    return replace(plan, shifts=None, plays=tuple(plays.get((play.position, play.table), play) for play in plan.plays))
+    return replace(plan, shifts=None, stops=tuple(plays.get((stop.position, stop.table), stop) for stop in plan.stops))
 
 
 def outcome(
     evening: SessionPlan,
     code: str,
-    plan: Plan,
+    plan: LinePlan,
     after: int,
     *,
     newcomers: tuple[Newcomer, ...] = (),
     gone: tuple[int, ...] = (),
 ) -> ChangeOutcome:
     """Return an outcome with the figures of its plan and the number of étuis that the set lacks."""
-    needed = max(etui for play in plan.plays for etui in play.etuis) + evening.session.first_etui - 1
+    needed = plan.count_etuis() + evening.session.first_etui - 1
     short = max(0, needed - max(available_etuis(evening.session), default=0))
     found = figures_of(plan, takers=evening.takers)
     return ChangeOutcome(code, {}, plan, found, after, newcomers, gone, short)

@@ -3,7 +3,7 @@
 `scoring.formats` says how a format is played and ranked.
 """
 
-from movements.games import OddTables
+from movements import OddTables
 from scoring.formats import FORMATS, Format, Taker
 from scoring.plays import Line
 from scoring.values import Contract

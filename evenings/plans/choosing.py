@@ -4,28 +4,28 @@ Each plan is verified before it is stored.
 """
 
 import datetime as dt
-from collections.abc import Mapping
-from dataclasses import asdict, replace
-from typing import Any
+from dataclasses import replace
 
 from django.db import transaction
 
 from clubs.models import User
 from evenings.plans.by_format import wants_even_attacks
-from evenings.plans.current import current_version, faults_of, member_of, takers_of
+from evenings.plans.current import current_version, member_of, takers_of
 from evenings.plans.proposals import PlanQuestion, find_proposals
-from evenings.plans.storing import pick_proposal, replace_plans, require_same_shape, store_version, write_shape
+from evenings.plans.storing import is_for_settings, keep_choice, pick_proposal, require_same_shape, write_shape
 from movements import (
-    Plan,
+    LinePlan,
     Proposal,
+    Seating,
     Takers,
     compute_figures,
+    find_seating,
     is_more_even,
-    read_plan_data,
+    read_plan,
     with_even_attacks,
-    write_plan_data,
+    write_figures,
+    write_plan,
 )
-from movements.plan.notation import is_games
 from scoring.formats import find_format
 from tournaments.errors import ActionRefused, Conflict
 from tournaments.locks import lock_draft
@@ -69,20 +69,13 @@ def default_proposal(session: Session, players: int | None = None) -> Proposal |
 def choice_of(session: Session, players: int) -> PlanVersion | None:
     """Return the chosen plan if it fits this number of ranked players and the session's present settings, else None."""
     version = current_version(session)
-    if version is None or is_games(version.data):
+    if version is None or find_seating(version.data) is not Seating.LINES:
         return None
-    plan = read_plan_data(version.data)
-    asked = version.operation.get("positions", plan.positions)
-    stands = (
-        sum(plan.lines) - len(plan.fillers) == players
-        and session.positions in (asked, plan.positions)
-        and session.etuis_per_position == plan.etuis_per_position
-        and (plan.barometer or not session.barometer)
-    )
-    return version if stands else None
+    plan: LinePlan = read_plan(version.data)
+    return version if is_for_settings(version, plan, players, barometer=plan.barometer) else None
 
 
-def lay_for(session: Session, plan: Plan, takers: Takers | None) -> Plan:
+def lay_for(session: Session, plan: LinePlan, takers: Takers | None) -> LinePlan:
     """Return the plan with its étuis placed so that the players' numbers of attacks are as equal as possible.
 
     `takers` has the takers that the étuis of the session name, from `takers_of`. Without them, or if the étuis do not
@@ -92,20 +85,20 @@ def lay_for(session: Session, plan: Plan, takers: Takers | None) -> Plan:
     return with_even_attacks(plan, takers) if takers and imposed else plan
 
 
-def lay_chosen_plan(session: Session, version: PlanVersion) -> Plan:
+def lay_chosen_plan(session: Session, version: PlanVersion) -> LinePlan:
     """Return the chosen plan. If another place for its étuis makes the attacks more equal, store and return that.
 
     The étuis of the session may have changed since the choice. A plan from a file never changes. A plan that would not
     become more equal stays as it is, because its guide cards may be printed already.
     """
-    plan = read_plan_data(version.data)
+    plan: LinePlan = read_plan(version.data)
     if version.code == IMPORTED or not wants_even_attacks(find_format(session.tournament.format)):
         return plan
     takers = takers_of(session)
     laid = with_even_attacks(plan, takers)
     if not is_more_even(laid, plan, takers):
         return plan
-    version.data, version.figures = write_plan_data(laid), asdict(compute_figures(laid))
+    version.data, version.figures = write_plan(laid), write_figures(laid.seating, compute_figures(laid))
     version.save(update_fields=["data", "figures"])
     return laid
 
@@ -144,7 +137,7 @@ def choose_plan(*, session_id: int, choice: int, shape: str, by: User | None, no
 
 
 @transaction.atomic
-def import_plan(*, session_id: int, plan: Plan, by: User | None, now: dt.datetime) -> PlanVersion:
+def import_plan(*, session_id: int, plan: LinePlan, by: User | None, now: dt.datetime) -> PlanVersion:
     """Store a plan from a file, and return the new version of the plan.
 
     Raise `ActionRefused` if its numbers of players, positions or étuis are not those of the session.
@@ -159,16 +152,16 @@ def import_plan(*, session_id: int, plan: Plan, by: User | None, now: dt.datetim
     return version
 
 
-def fill_as_seated(session: Session, plan: Plan) -> Plan:
+def fill_as_seated(session: Session, plan: LinePlan) -> LinePlan:
     """Return the plan, with the session's unranked entrants as its fillers if it names no fillers.
 
     A plan from a CSV file names none. The plan stays as it is if it lacks a seat of an unranked entrant.
     """
     seats = tuple(member_of(entrant) for entrant in session.entrants.filter(ranked=False))
-    return plan if plan.fillers or not {*seats} <= {*plan.members()} else replace(plan, fillers=seats)
+    return plan if plan.fillers or not {*seats} <= {*plan.everybody()} else replace(plan, fillers=seats)
 
 
-def check_fits(session: Session, plan: Plan) -> None:
+def check_fits(session: Session, plan: LinePlan) -> None:
     """Raise `ActionRefused` if the plan's players, positions or étuis are not as many as those of the session."""
     found = {
         "players": sum(plan.lines) - len(plan.fillers),
@@ -193,46 +186,6 @@ def forget_plan(*, session_id: int) -> None:
     lock_draft(session_id).plans.all().delete()
 
 
-def keep_choice(
-    session: Session, plan: Plan, *, code: str, params: Mapping[str, object], by: User | None, now: dt.datetime
-) -> PlanVersion:
-    """Replace the session's plan by this one, and return the new version."""
-    operation = replace_plans(session)
-    return store_plan(session, plan, code=code, params=params, operation=operation, by=by, now=now)
-
-
-def store_plan(
-    session: Session,
-    plan: Plan,
-    *,
-    code: str,
-    params: Mapping[str, object],
-    operation: Mapping[str, object],
-    by: User | None,
-    now: dt.datetime,
-    fixed: int = 0,
-    **changed: Any,
-) -> PlanVersion:
-    """Store and return a new version of the plan. `changed` are other columns of its row.
-
-    Raise `ActionRefused` if the plan has a fault in a position after `fixed`, or if its figures are wrong.
-    """
-    faults, claimed = faults_of(plan, fixed=fixed)
-    if faults or claimed is None:
-        raise ActionRefused("plan_faulty", "plan", problem=faults[0], count=len(faults))
-    return store_version(
-        session,
-        data=write_plan_data(plan),
-        figures=asdict(claimed),
-        code=code,
-        params=params,
-        operation=operation,
-        by=by,
-        now=now,
-        **changed,
-    )
-
-
 def shape_of(session: Session, players: int | None = None) -> str:
     """Return the values that the proposals depend on, for `players` players if given, else for the ranked ones."""
     return write_shape(session, session.entrants.filter(ranked=True).count() if players is None else players)
@@ -249,7 +202,7 @@ def remember_default(session_id: int) -> None:
         default_proposal(session, players)
 
 
-def plan_to_play(session: Session, *, now: dt.datetime) -> Plan:
+def plan_to_play(session: Session, *, now: dt.datetime) -> LinePlan:
     """Return the plan with which the session can start: the chosen one, else the default proposal, which is stored.
 
     Raise `ActionRefused` if the director has to choose. A plan that was chosen for another number of players is not

@@ -1,24 +1,27 @@
 """The present plan of a session, and the entrants who have its starting numbers. This module only reads."""
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from deals.domain.cards import LINES
 from deals.domain.etui import taker_and_dealer
 from evenings.plans.by_format import wants_even_attacks
 from movements import (
-    Fault,
+    LinePlan,
     Member,
     Plan,
+    PlanFault,
     PlanFigures,
-    PlannedPlay,
+    PlanStop,
+    Seating,
     Takers,
     attack_range,
     compute_figures,
-    find_false_claims,
     find_faults,
-    read_plan_data,
+    read_figures,
+    read_plan,
 )
+from movements.plan.notation import derive_plan
 from scoring.formats import find_format
 from tournaments.models import Entrant, Etui, PlanVersion, Session
 from tournaments.models.plays import PUBLIC_PEOPLE
@@ -31,12 +34,7 @@ def current_version(session: Session) -> PlanVersion | None:
     return session.plans.filter(undone_at=None).order_by("-number").first()
 
 
-def etuis_of(plan: Plan) -> int:
-    """Return the number of étuis that the plan needs."""
-    return max(etui for play in plan.plays for etui in play.etuis)
-
-
-def figures_of(plan: Plan, *, takers: Takers | None = None) -> PlanFigures:
+def figures_of(plan: LinePlan, *, takers: Takers | None = None) -> PlanFigures:
     """Return the figures of the plan of a session under way, with 0 replays, because nobody plays an étui twice.
 
     `takers` are the takers that the étuis name, from `takers_of`.
@@ -58,19 +56,7 @@ def takers_of(session: Session) -> Takers | None:
     return None if plain else takers
 
 
-def faults_of(plan: Plan, *, fixed: int = 0) -> tuple[list[Fault], PlanFigures | None]:
-    """Return a list of the plan's faults, and its figures. With a fault in the plan itself, the figures are None.
-
-    Faults in positions up to `fixed` are left out: see `faults_in`.
-    """
-    faults = faults_in(plan, fixed=fixed)
-    if faults:
-        return faults, None
-    claimed = compute_figures(plan)
-    return list(find_false_claims(plan, claimed)), claimed
-
-
-def faults_in(plan: Plan, *, fixed: int = 0) -> list[Fault]:
+def faults_in(plan: LinePlan | Plan[int], *, fixed: int = 0) -> list[PlanFault]:
     """Return the faults of the plan, without those that come from positions up to `fixed`, which were already played.
 
     A player may meet an étui again that they played in one of these positions. Then the table leaves the étui out, so
@@ -79,7 +65,7 @@ def faults_in(plan: Plan, *, fixed: int = 0) -> list[Fault]:
     return [fault for fault in find_faults(plan) if not has_happened(fault, fixed)]
 
 
-def has_happened(fault: Fault, fixed: int) -> bool:
+def has_happened(fault: PlanFault, fixed: int) -> bool:
     """Return whether the fault comes from a position up to `fixed`."""
     position = fault.params.get("first" if fault.code == "replayed" else "position")
     return isinstance(position, int) and position <= fixed
@@ -90,7 +76,7 @@ class SessionPlan:
     """A session with its plan, which names starting numbers, and the entrants who have these numbers."""
 
     session: Session
-    plan: Plan
+    plan: LinePlan
 
     @cached_property
     def entrants(self) -> list[Entrant]:
@@ -127,11 +113,11 @@ class SessionPlan:
 
     def find_resting(self, position: int) -> list[Entrant]:
         """Return the entrants who rest in that position."""
-        return [self.holder(member, position) for member in self.plan.exempt()[position - 1]]
+        return [self.holder(member, position) for member in self.plan.list_resting()[position - 1]]
 
-    def seats(self, play: PlannedPlay) -> dict[str, int]:
+    def seats(self, play: PlanStop[Member]) -> dict[str, int]:
         """Return the ids of the four entrants of a complete table by column, as in a row of `Play`."""
-        return make_seat_columns(self.holder(member, play.position).pk for member in play.members)
+        return make_seat_columns(self.holder(member, play.position).pk for member in play.people)
 
 
 def member_of(entrant: Entrant) -> Member:
@@ -159,7 +145,7 @@ def _evening_with(session: Session, version: PlanVersion | None) -> SessionPlan 
     if format.is_for_teams or format.has_games:
         return None
     if version is not None:
-        return SessionPlan(session, read_plan_data(version.data))
+        return SessionPlan(session, read_plan(version.data))
     if session.status == Session.Status.RUNNING:
         return SessionPlan(session, plan_of_plays(session))
     return None
@@ -171,7 +157,7 @@ def worth_of(session: Session) -> list[str]:
     evening = _evening_with(session, version)
     if evening is None:
         return []
-    found = read_figures(version) or compute_figures(evening.plan)
+    found = (version and read_figures(Seating.LINES, version.figures)) or compute_figures(evening.plan)
     if evening.takers:
         least, most = attack_range(evening.plan, takers=evening.takers)
         found = replace(found, least_attacks=least, most_attacks=most)
@@ -179,26 +165,13 @@ def worth_of(session: Session) -> list[str]:
     return say_worth(evening.plan, found, imposed=imposed)
 
 
-def read_figures(version: PlanVersion | None) -> PlanFigures | None:
-    """Return the figures stored with a version of the plan. They assume the usual takers (see `takers_of`).
-
-    Return None if there is no version, or if an earlier release of the site stored other figures.
-    """
-    if version is None or version.figures.keys() != {field.name for field in fields(PlanFigures)}:
-        return None
-    return PlanFigures(**{**version.figures, "exempt": tuple(version.figures["exempt"])})
-
-
-def plan_of_plays(session: Session) -> Plan:
+def plan_of_plays(session: Session) -> LinePlan:
     """Return the plan that is derived from the session's plays."""
-    tables: dict[tuple[int, int], dict[str, object]] = {}
-    numbers = {entrant.pk: entrant.number for entrant in session.entrants.all()}
+    tables: dict[tuple[int, int], PlanStop[Member]] = {}
+    members = {entrant.pk: member_of(entrant) for entrant in session.entrants.all()}
     rows = session.plays.order_by("position", "table__number", "etui__number")
     for (position, table, etui), seats in read_with_seats(rows, "position", "table__number", "etui__number"):
-        if (position, table) not in tables:
-            seated = {line: numbers[pk] for line, pk in seats.items()}
-            tables[position, table] = {"position": position, "table": table, "etuis": [], **seated}
-        etuis = tables[position, table]["etuis"]
-        assert isinstance(etuis, list)
-        etuis.append(etui - session.first_etui + 1)
-    return read_plan_data({"plays": list(tables.values())})
+        seated = tuple(members[seats[line]] for line in LINES)
+        stop = tables.get((position, table), PlanStop(position, table, (), seated))
+        tables[position, table] = stop._replace(etuis=(*stop.etuis, etui - session.first_etui + 1))
+    return derive_plan(tuple(tables.values()))

@@ -2,30 +2,29 @@
 
 import csv
 import json
-from dataclasses import asdict
 from typing import Any
 
-from deals.domain.cards import LINES
 from movements import (
-    Member,
-    Plan,
+    LinePlan,
     PlanError,
     PlanFigures,
     Proposal,
+    Seating,
     compute_figures,
     from_csv,
-    read_plan_data,
-    write_plan_data,
+    read_line_plan,
+    write_figures,
+    write_plays,
 )
 from tournaments.words.messages import announcement, say_proposal, say_worth
 
 
-def plan_data(plan: Plan) -> dict[str, Any]:
+def plan_data(plan: LinePlan) -> dict[str, Any]:
     """Return the plan as data for JSON, with `exempt` (the resting players of each position) and its `figures`.
 
-    `read_plan_data` reads such data.
+    `read_line_plan` reads such data.
     """
-    return write_plan_data(plan) | {
+    return write_plays(plan) | {
         "exempt": exempt_data(plan),
         "figures": figures_data(compute_figures(plan)),
     }
@@ -42,21 +41,16 @@ def proposal_data(proposal: Proposal) -> dict[str, Any]:
     }
 
 
-def exempt_data(plan: Plan) -> list[list[str]]:
+def exempt_data(plan: LinePlan) -> list[list[str]]:
     """Return the names of the seats that rest, such as "N8", position by position."""
-    return [[name_of(member) for member in resting] for resting in plan.exempt()]
+    return [[member.name for member in resting] for resting in plan.list_resting()]
 
 
 def figures_data(found: PlanFigures) -> dict[str, Any]:
-    return asdict(found) | {"exempt": list(found.exempt), "perfect": found.perfect}
+    return write_figures(Seating.LINES, found) | {"exempt": list(found.exempt), "perfect": found.perfect}
 
 
-def name_of(member: Member) -> str:
-    """Return the name of a starting number, such as "N8"."""
-    return f"{LINES[member.line]}{member.number}"
-
-
-def read_plan(text: str) -> Plan:
+def read_plan_text(text: str) -> LinePlan:
     """Return the plan from the text of a file, in JSON or CSV.
 
     Raise `PlanError` if it cannot be read. If the text is not valid JSON, the `__cause__` of this error is the error of
@@ -68,14 +62,14 @@ def read_plan(text: str) -> Plan:
         data = json.loads(text.lstrip("\ufeff"))
     except (ValueError, RecursionError) as error:
         raise PlanError("data", field="plan", expected=f"JSON: {error}") from error
-    return read_plan_data(data)
+    return read_line_plan(data)
 
 
 def is_json(text: str) -> bool:
     return text.lstrip("\ufeff \t\r\n")[:1] in ("{", "[")
 
 
-def read_plan_csv(text: str) -> Plan:
+def read_plan_csv(text: str) -> LinePlan:
     """Return the plan from CSV text with any kind of line ends. Raise `PlanError` if it cannot be read."""
     try:
         return from_csv("\n".join(text.splitlines()))

@@ -33,7 +33,7 @@ def plan_rows(evening: SessionPlan, *, after: int, tables: Mapping[int, int], et
     """Return the plan's plays after position `after` as rows. `tables` and `etuis` have ids by numbers in the plan."""
     return [
         {"position": play.position, "table_id": tables[play.table], "etui_id": etuis[etui], **evening.seats(play)}
-        for play in evening.plan.plays
+        for play in evening.plan.stops
         if play.complete and play.position > after
         for etui in play.etuis
     ]

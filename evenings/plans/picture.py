@@ -7,7 +7,7 @@ A cell has the étuis that the table plays in that position. Four lines show the
 from dataclasses import dataclass
 
 from deals.domain.cards import LINES
-from movements import Member, Plan
+from movements import LinePlan, Member
 from tournaments.words.figures import etuis_text
 
 WIDTH, HEIGHT, LEFT, TOP = 58, 42, 22, 22
@@ -42,7 +42,7 @@ class Picture:
     ways: tuple[DrawnWay, ...]
 
 
-def picture_of(plan: Plan) -> Picture:
+def picture_of(plan: LinePlan) -> Picture:
     """Return the picture of a plan."""
     return Picture(
         width=LEFT + plan.positions * WIDTH,
@@ -54,7 +54,7 @@ def picture_of(plan: Plan) -> Picture:
         tables=tuple(PictureLabel(LEFT // 2, top(table) + 26, str(table)) for table in range(1, plan.tables + 1)),
         etuis=tuple(
             PictureLabel(middle(play.position), top(play.table) + ETUIS_AT, etuis_text(play.etuis))
-            for play in plan.plays
+            for play in plan.stops
         ),
         ways=tuple(way(plan, line) for line in range(len(LINES))),
     )
@@ -70,12 +70,12 @@ def top(table: int) -> int:
     return TOP + (table - 1) * HEIGHT
 
 
-def way(plan: Plan, line: int) -> DrawnWay:
+def way(plan: LinePlan, line: int) -> DrawnWay:
     """Return the way of starting number 1 of a line (an index of LINES). A rest interrupts the drawn line."""
     first = Member(line, 1)
     spots: dict[int, tuple[int, int]] = {}
-    for play in plan.plays:
-        if play.complete and first in play.members:
+    for play in plan.stops:
+        if play.complete and first in play.people:
             x = middle(play.position) + round((line - (len(LINES) - 1) / 2) * GAP)
             spots[play.position] = (x, top(play.table) + MARKS_AT)
     strokes = [

@@ -21,7 +21,7 @@ from evenings.plans.layout import (
     plan_rows,
     swap_seats,
 )
-from movements import Plan
+from movements import LinePlan
 from tournaments.models import Entrant, Session
 from tournaments.models.seats import list_seated, reseat
 from tournaments.rules.operations import Operation, Substitute, Swap, WrongEtuis
@@ -81,7 +81,7 @@ def read_before(session: Session) -> PlaysBefore:
 
 def lay_plays_again(
     before: PlaysBefore,
-    plan: Plan,
+    plan: LinePlan,
     *,
     after: int,
     operation: Operation | None = None,

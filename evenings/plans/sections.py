@@ -5,11 +5,9 @@ This module only reads.
 
 from collections.abc import Sequence
 
-from evenings.plans.current import current_version, etuis_of
-from evenings.plans.teams.current import count_etuis
-from movements import read_plan_data
-from movements.plan.notation import is_games, is_team_plan
-from movements.teams import read_table_plan
+from evenings.plans.current import current_version
+from movements import read_plan
+from movements.plan.notation import is_games
 from tournaments.errors import ActionRefused
 from tournaments.models import Entrant, Etui, Session
 
@@ -62,6 +60,5 @@ def numbers_played(session: Session) -> set[int] | None:
         return None
     if is_games(version.data):  # the games of an earlier start, which the next start makes again
         return None
-    of_teams = is_team_plan(version.data)
-    needed = count_etuis(read_table_plan(version.data)) if of_teams else etuis_of(read_plan_data(version.data))
+    needed = read_plan(version.data).count_etuis()
     return set(range(session.first_etui, session.first_etui + needed))

@@ -13,7 +13,6 @@ from deals.sealing import seal_deal_set
 from evenings.plans.by_format import PLAYERS_WITH_ETUIS, find_players_of_set
 from evenings.plans.choosing import plan_to_play, remember_default
 from evenings.plans.copies import check_hours
-from evenings.plans.current import etuis_of
 from evenings.plans.deal_sets import find_known_etuis
 from evenings.plans.free.laying import find_stride
 from evenings.plans.free.refusals import GamesRefused
@@ -23,13 +22,11 @@ from evenings.plans.plays_after import lay_plays_again, read_before
 from evenings.plans.sections import check_own_sections
 from evenings.plans.teams.badges import lock_tournament_of_teams
 from evenings.plans.teams.choosing import team_plan_to_play
-from evenings.plans.teams.current import count_etuis
 from evenings.plans.teams.seating import check_teams, is_for_teams
 from evenings.plans.teams.starting import lay_team_start
 from evenings.tables.devices import open_tables
 from evenings.teams.common import order_teams_of
-from movements import Plan
-from movements.teams import TablePlan
+from movements import LinePlan, Plan
 from scoring.formats import Taker, find_format
 from tournaments.errors import ActionRefused
 from tournaments.locks import lock_plan_to_remove, lock_session
@@ -88,22 +85,22 @@ def write_table_plan(session: Session, *, by: User | None, now: dt.datetime) -> 
     return write_start(session, now=now).positions
 
 
-def write_start(session: Session, *, now: dt.datetime) -> Plan:
+def write_start(session: Session, *, now: dt.datetime) -> LinePlan:
     """Check and seal the étuis of a session of single players, write its plays, and return its plan."""
     plan = plan_to_play(session, now=now)
     check_seats(session, plan)
-    seal_etuis(session, needed=etuis_of(plan), now=now)
+    seal_etuis(session, needed=plan.count_etuis(), now=now)
     before = read_before(session)
     write_rows(session, before.rows, lay_plays_again(before, plan, after=0, people=list(session.entrants.all())).rows)
     return plan
 
 
-def write_team_start(session: Session, *, by: User | None, now: dt.datetime) -> TablePlan:
+def write_team_start(session: Session, *, by: User | None, now: dt.datetime) -> Plan[int]:
     """Check and seal the étuis of a session of teams, write its plays, and return its plan."""
     check_teams(session)
     order_teams_of(session)
     plan = team_plan_to_play(session, now=now)
-    seal_etuis(session, needed=count_etuis(plan), now=now)
+    seal_etuis(session, needed=plan.count_etuis(), now=now)
     rows = lay_team_start(session, plan, by=by, now=now)
     write_rows(session, {}, {-place: row for place, row in enumerate(rows, start=1)})
     return plan
@@ -148,14 +145,14 @@ def unstart_session(*, session_id: int, by: User | None = None, now: dt.datetime
     return session
 
 
-def check_seats(session: Session, plan: Plan) -> None:
+def check_seats(session: Session, plan: LinePlan) -> None:
     """Raise `ActionRefused` if a seat of the plan is empty, or a player sits where the plan has no such seat.
 
     A seat for a filler needs an unranked player, and each other seat needs a ranked one.
     """
     seated = {(entrant.line, entrant.number): entrant for entrant in session.entrants.select_related("player")}
     fillers = set(plan.fillers)
-    for member in sorted(plan.members(), key=lambda member: (member.number, member.line)):
+    for member in sorted(plan.everybody(), key=lambda member: (member.number, member.line)):
         line: str = LINES[member.line]
         entrant = seated.pop((line, member.number), None)
         if entrant is None and member in fillers:

@@ -1,12 +1,23 @@
-"""The storing of a verified plan as a version, for single players and for teams."""
+"""The storing of a verified plan as a version, in every format."""
 
 import datetime as dt
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, TypeVar
 
 from django.db.models import Max
 
 from clubs.models import User
+from evenings.plans.current import faults_in
+from movements import (
+    LinePlan,
+    Plan,
+    PlanFault,
+    PlanFigures,
+    compute_figures,
+    find_false_claims,
+    write_figures,
+    write_plan,
+)
 from tournaments.errors import ActionRefused, Conflict
 from tournaments.log import log_action
 from tournaments.models import PlanVersion, ResultEntry, Ruling, Session
@@ -35,25 +46,39 @@ def require_same_shape(shape: str, now: str) -> None:
         raise Conflict("plan_out_of_date")
 
 
-def replace_plans(session: Session) -> dict[str, object]:
-    """Delete the plans of a session in preparation. Return the operation that a newly chosen plan is stored with."""
-    session.plans.all().delete()
-    return {"kind": "choice", "positions": session.positions}
-
-
-def store_version(
+def keep_choice(
     session: Session,
+    plan: LinePlan | Plan[int],
     *,
-    data: Mapping[str, object],
-    figures: Mapping[str, object],
+    code: str,
+    params: Mapping[str, object],
+    by: User | None,
+    now: dt.datetime,
+) -> PlanVersion:
+    """Replace the plan of a session in preparation by this one, and return the new version."""
+    session.plans.all().delete()
+    operation = {"kind": "choice", "positions": session.positions}
+    return store_plan(session, plan, code=code, params=params, operation=operation, by=by, now=now)
+
+
+def store_plan(
+    session: Session,
+    plan: LinePlan | Plan[int],
+    *,
     code: str,
     params: Mapping[str, object],
     operation: Mapping[str, object],
     by: User | None,
     now: dt.datetime,
-    **changed: Any,
+    fixed: int = 0,
+    accepted: Collection[PlanFault] = (),
+    changed: Mapping[str, Any] | None = None,
 ) -> PlanVersion:
-    """Store and return a new version of the plan, and log it. `changed` are other columns of its row."""
+    """Store and return a new version of the plan, and log it. `changed` are other columns of its row.
+
+    Raise `ActionRefused` as `require_right_plan` does.
+    """
+    figures = require_right_plan(plan, fixed=fixed, accepted=accepted)
     newest = {
         "newest_entry": ResultEntry.objects.filter(play__session=session).aggregate(last=Max("pk"))["last"] or 0,
         "newest_ruling": Ruling.objects.filter(play__session=session).aggregate(last=Max("pk"))["last"] or 0,
@@ -62,15 +87,46 @@ def store_version(
     version = PlanVersion.objects.create(
         session=session,
         number=last + 1,
-        data=data,
-        figures=figures,
+        data=write_plan(plan),
+        figures=write_figures(plan.seating, figures),
         code=code,
         params=dict(params),
         operation=dict(operation),
         author=by,
         made_at=now,
         **newest,
-        **changed,
+        **(changed or {}),
     )
     log_action(session, f"plan_{operation['kind']}", by=by, now=now, words=str(operation.get("words", "")))
     return version
+
+
+def require_right_plan(
+    plan: LinePlan | Plan[int], *, fixed: int = 0, accepted: Collection[PlanFault] = ()
+) -> PlanFigures:
+    """Return the figures of a plan that is proposed or stored.
+
+    Raise `ActionRefused` if the plan has a fault in a position after `fixed` that is not `accepted`, or if its figures
+    are wrong. The faults of mistakes at the tables are accepted, and the figures of such a plan are not checked.
+    """
+    faults = [fault for fault in faults_in(plan, fixed=fixed) if fault not in accepted]
+    figures = compute_figures(plan)
+    if not faults and not accepted:
+        faults = [*find_false_claims(plan, figures)]
+    if faults:
+        raise ActionRefused("plan_faulty", "plan", problem=faults[0], count=len(faults))
+    return figures
+
+
+def is_for_settings(version: PlanVersion, plan: LinePlan | Plan[int], competitors: int, *, barometer: bool) -> bool:
+    """Return whether a plan that was chosen fits this number of competitors and its session's present settings.
+
+    `barometer`: whether all tables of the plan play the same étuis.
+    """
+    session = version.session
+    return (
+        plan.competitors - len(plan.fillers) == competitors
+        and session.positions in (version.operation.get("positions", plan.positions), plan.positions)
+        and session.etuis_per_position == plan.etuis_per_position
+        and (barometer or not session.barometer)
+    )

@@ -13,12 +13,12 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from clubs.models import Club
 from evenings.plans.choosing import choice_of, default_proposal
-from evenings.plans.current import current_version, etuis_of, evening_of
+from evenings.plans.current import current_version, evening_of
 from evenings.plans.deal_sets import find_other_takers
 from evenings.plans.starting import check_etuis, check_seats
 from evenings.teams.partners import find_meeting_partners
-from movements import Plan, PlanError, read_plan_data
-from movements.plans.plan import SEATS
+from movements import LinePlan, PlanError, read_plan
+from movements.plan.plan import SEATS
 from tournaments.errors import ActionRefused
 from tournaments.models import PlanVersion, Publication, ResultEntry, Session
 from tournaments.words.messages import say, say_proposal
@@ -36,7 +36,7 @@ class Fit:
 
     ready: bool
     text: str
-    plan: Plan | None = None
+    plan: LinePlan | None = None
 
 
 def fit(players: int, session: Session) -> Fit:
@@ -47,7 +47,7 @@ def fit(players: int, session: Session) -> Fit:
     told = {"players": count_of_players(players)}
     version = choice_of(session, players)
     if version is not None:
-        return Fit(True, say_chosen_plan(version), read_plan_data(version.data))
+        return Fit(True, say_chosen_plan(version), read_plan(version.data))
     try:
         proposal = default_proposal(session, players)
     except PlanError as error:
@@ -72,7 +72,7 @@ def count_of_players(players: int) -> str:
     return ngettext("%(count)s player", "%(count)s players", players) % {"count": players}
 
 
-def say_meeting_partners(session: Session, plan: Plan) -> str:
+def say_meeting_partners(session: Session, plan: LinePlan) -> str:
     """Return the warning that players of one team meet in the plan, or ""."""
     if not (together := find_meeting_partners(session, plan)):
         return ""
@@ -165,7 +165,7 @@ class Preparation:
         return fit(players, self.session)
 
     @cached_property
-    def plan(self) -> Plan | None:
+    def plan(self) -> LinePlan | None:
         """The plan that the session plays or will play, or None if there is none yet."""
         if self.session.status == Session.Status.RUNNING:
             evening = evening_of(self.session)
@@ -175,7 +175,7 @@ class Preparation:
     @property
     def needed(self) -> int:
         """The number of étuis that the plan needs, or 0 without a plan."""
-        return etuis_of(self.plan) if self.plan else 0
+        return self.plan.count_etuis() if self.plan else 0
 
     @property
     def needed_text(self) -> str:

@@ -20,7 +20,7 @@ from evenings.plans.choosing import choice_of
 from evenings.sessions.checklist import fit
 from evenings.sessions.setup import SeatGiven, set_entrants
 from evenings.teams.partners import keep_partners_apart, seat_newcomers
-from movements import Member, Plan, read_plan_data
+from movements import LinePlan, Member, read_plan
 from movements.draw import NO_TEAMS, Draw, assign_seats, draw_lines
 from scoring.formats import find_format
 from tournaments.errors import ActionRefused
@@ -234,13 +234,13 @@ def find_order(session: Session, order: DrawOrder) -> list[int]:
     return strongest
 
 
-def find_chosen(session: Session, *, ranked: int) -> Plan | None:
+def find_chosen(session: Session, *, ranked: int) -> LinePlan | None:
     """Return the chosen plan if it fits this number of ranked players, else None."""
     version = choice_of(session, ranked)
-    return read_plan_data(version.data) if version else None
+    return read_plan(version.data) if version else None
 
 
-def list_places(plan: Plan | None) -> Iterator[Place]:
+def list_places(plan: LinePlan | None) -> Iterator[Place]:
     """Yield the seats for ranked players: first those of the plan, then more without end, table after table.
 
     A seat is a pair (line, number).
@@ -249,7 +249,7 @@ def list_places(plan: Plan | None) -> Iterator[Place]:
     members: set[Member] = set()
     if plan is not None:
         fillers = set(plan.fillers)
-        members = set(plan.members()) - fillers
+        members = set(plan.everybody()) - fillers
         for member in sorted(members, key=lambda member: (member.number, member.line)):
             yield LINES[member.line], member.number
     for number in count(1):
@@ -258,7 +258,7 @@ def list_places(plan: Plan | None) -> Iterator[Place]:
                 yield LINES[line], number
 
 
-def first_tables(seats: Sequence[Place], plan: Plan | None) -> list[int]:
+def first_tables(seats: Sequence[Place], plan: LinePlan | None) -> list[int]:
     """Return the number of the table at which each seat plays in position 1.
 
     A seat that rests in position 1 gets a negative number of its own instead.
@@ -266,7 +266,7 @@ def first_tables(seats: Sequence[Place], plan: Plan | None) -> list[int]:
     if plan is None:
         return [number for _, number in seats]
     found: dict[Place, int] = {
-        (LINES[member.line], member.number): play.table for play in plan.at(1) for member in play.members
+        (LINES[member.line], member.number): play.table for play in plan.at(1) for member in play.people
     }
     return [found.get(seat, -place) for place, seat in enumerate(seats, start=1)]
 

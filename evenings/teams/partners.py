@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from deals.domain.cards import LINES
-from movements import Member, Plan
+from movements import LinePlan, Member
 from movements.draw import NO_TEAMS, Apart, find_meetings, part_newcomers, seat_apart
 from scoring.formats import find_format
 from tournaments.models import Entrant, Session, TeamMember
@@ -23,7 +23,9 @@ def list_partners(session: Session, players: Sequence[int]) -> list[list[int]]:
     return [team for team in teams.values() if len(team) > 1]
 
 
-def keep_partners_apart(session: Session, players: Sequence[int], places: Sequence[Place], plan: Plan | None) -> Apart:
+def keep_partners_apart(
+    session: Session, players: Sequence[int], places: Sequence[Place], plan: LinePlan | None
+) -> Apart:
     """Return the teams of these players, and for each place the places that it meets in the plan.
 
     Without a plan, places with one number meet, because they are at one table in position 1.
@@ -37,7 +39,9 @@ def keep_partners_apart(session: Session, players: Sequence[int], places: Sequen
     return Apart(teams, [[at[each] for each in met.get(to_member(place), ()) if each in at] for place in places])
 
 
-def seat_newcomers(session: Session, seated: dict[Place, int], new: dict[Place, int], plan: Plan | None) -> list[int]:
+def seat_newcomers(
+    session: Session, seated: dict[Place, int], new: dict[Place, int], plan: LinePlan | None
+) -> list[int]:
     """Return the players of `new` in the order of its places, exchanged so that as few partners meet as possible.
 
     Both arguments have the player (id) of each place. Those of `seated` stay.
@@ -47,7 +51,7 @@ def seat_newcomers(session: Session, seated: dict[Place, int], new: dict[Place, 
     return part_newcomers([*both.values()], apart, len(new))
 
 
-def find_meeting_partners(session: Session, plan: Plan) -> list[tuple[Entrant, Entrant]]:
+def find_meeting_partners(session: Session, plan: LinePlan) -> list[tuple[Entrant, Entrant]]:
     """Return the pairs of partners who would meet at a table of the plan, in the order of their teams."""
     seated = {each.player_id: each for each in session.entrants.select_related("player") if each.player_id}
     teams, met = list_partners(session, [*seated]), find_meetings(plan) if seated else {}

@@ -18,7 +18,7 @@ from django.utils import timezone
 from clubs.models import Club, User
 from evenings.changes.carry_out import change_session, number_of_plan
 from evenings.plans.choosing import choose_plan, shape_of
-from evenings.plans.current import etuis_of, evening_of
+from evenings.plans.current import evening_of
 from evenings.plans.starting import start_session
 from evenings.practice.evening import GUESTS, LATE, PLAYERS
 from evenings.practice.troubles import facts, invent_result
@@ -93,7 +93,7 @@ def prepare_session(now: dt.datetime, *, by: User) -> Session:
     draw_seats(session_id=session.pk, seed=DRAWN, by=by, now=now)
     evening = evening_of(session)
     assert evening is not None
-    make_known_etuis(session, count=etuis_of(evening.plan), seed=SEED, now=now)
+    make_known_etuis(session, count=evening.plan.count_etuis(), seed=SEED, now=now)
     return start_session(session_id=session.pk, by=by, now=now)
 
 

@@ -10,7 +10,6 @@ from dataclasses import replace
 from itertools import count
 
 from movements.games.exchange import Hall, anneal_tables, check_mates
-from movements.games.figures import count_meetings, pair
 from movements.games.plan import (
     FEWEST_AT_TABLE,
     MOST_AT_TABLE,
@@ -23,14 +22,15 @@ from movements.games.plan import (
     split_people,
 )
 from movements.plan.bounds import PlanError
-from movements.plan.tables import PlanStop, Stay, TablePlan
+from movements.plan.measures import count_meetings, pair
+from movements.plan.plan import Plan, PlanStop, Stay
 
 _STEPS = 60_000
 
 
 def add_person(
-    games: TablePlan, game: int, deal: int = 1, *, table: int | None = None, mates: Collection[int] = ()
-) -> TablePlan:
+    games: Plan[int], game: int, deal: int = 1, *, table: int | None = None, mates: Collection[int] = ()
+) -> Plan[int]:
     """Return the games with one more person, whose number is the next one, from this deal of a game on.
 
     `mates`: the numbers of the others of the person's team. They never meet: if they would in the seated games, these
@@ -73,13 +73,13 @@ def _add_mate(teams: tuple[tuple[int, ...], ...], number: int, mates: Collection
     return (*(team for team in teams if team != own), tuple(sorted({*own, *mates, number})))
 
 
-def _refuse_mates(games: TablePlan, game: int, table: int) -> None:
+def _refuse_mates(games: Plan[int], game: int, table: int) -> None:
     """Raise PlanError if members of a team sit at this table of the game."""
     if any(part.table == table and games.seats_mates(part) for part in games.at(game)):
         raise PlanError("mates_at_table", table=table)
 
 
-def remove_person(games: TablePlan, number: int, game: int, deal: int = 1) -> TablePlan:
+def remove_person(games: Plan[int], number: int, game: int, deal: int = 1) -> Plan[int]:
     """Return the games without a person from this deal of a game on.
 
     If members of a team would meet in the place of the person, that game and those after it are planned again. Raise
@@ -87,9 +87,9 @@ def remove_person(games: TablePlan, number: int, game: int, deal: int = 1) -> Ta
     """
     if number not in games.present(game):
         raise PlanError("not_there", found=number)
-    stay = next((stay for stay in games.stays if stay.number == number), Stay(number, 1, games.positions))
+    stay = next((stay for stay in games.stays if stay.competitor == number), Stay(number, 1, games.positions))
     last = game if deal > 1 else game - 1
-    stays = (*(other for other in games.stays if other.number != number), stay._replace(last=last))
+    stays = (*(other for other in games.stays if other.competitor != number), stay._replace(last=last))
     changed = replace(games, stays=stays)
     whole = game
     if deal > 1:
@@ -102,7 +102,7 @@ def remove_person(games: TablePlan, number: int, game: int, deal: int = 1) -> Ta
     return _part_mates(changed, whole)
 
 
-def _part_mates(games: TablePlan, first: int) -> TablePlan:
+def _part_mates(games: Plan[int], first: int) -> Plan[int]:
     """Return the games in which no members of a team meet from game `first` on.
 
     If they would, the games are planned again from that one on. Raise PlanError if members of a team must meet.
@@ -114,7 +114,7 @@ def _part_mates(games: TablePlan, first: int) -> TablePlan:
     return replan_games(games, game)
 
 
-def check_people(games: TablePlan, game: int) -> tuple[int, ...]:
+def check_people(games: Plan[int], game: int) -> tuple[int, ...]:
     """Return the sizes of the tables for those who are there in a game.
 
     Raise PlanError if they cannot be divided into tables, or if members of a team must meet.
@@ -126,7 +126,7 @@ def check_people(games: TablePlan, game: int) -> tuple[int, ...]:
     return sizes
 
 
-def replan_games(games: TablePlan, game: int) -> TablePlan:
+def replan_games(games: Plan[int], game: int) -> Plan[int]:
     """Plan the seated games from this one on again, and return all games.
 
     The planned games are for the people who are there in game `game`. Earlier games stay, and their meetings count.
@@ -151,7 +151,7 @@ def replan_games(games: TablePlan, game: int) -> TablePlan:
     return replace(games, stops=(*kept, *laid), rule="searched")
 
 
-def _join(games: TablePlan, game: int, number: int, table: int | None = None) -> TablePlan:
+def _join(games: Plan[int], game: int, number: int, table: int | None = None) -> Plan[int]:
     """Return the games with a person at one more table of a game."""
     meetings = count_meetings(games.stops)
     free = [part for part in games.at(game) if len(part.people) < MOST_AT_TABLE and part.start == 1]
@@ -162,7 +162,7 @@ def _join(games: TablePlan, game: int, number: int, table: int | None = None) ->
     mates = {other for team in games.mates if number in team for other in team}
     odd = _count_odd(games)
 
-    def note(part: PlanStop) -> tuple[int, int, int, int, int]:
+    def note(part: PlanStop[int]) -> tuple[int, int, int, int, int]:
         met = sum(meetings[pair(number, other)] for other in part.people)
         together = sum(other in mates for other in part.people)
         becomes_odd = len(part.people) + 1 != games.usual
@@ -175,11 +175,11 @@ def _join(games: TablePlan, game: int, number: int, table: int | None = None) ->
     )
 
 
-def _count_odd(games: TablePlan) -> Counter[int]:
+def _count_odd(games: Plan[int]) -> Counter[int]:
     return Counter(number for part in games.stops if len(part.people) != games.usual for number in part.people)
 
 
-def _leave(games: TablePlan, game: int, number: int) -> TablePlan:
+def _leave(games: Plan[int], game: int, number: int) -> Plan[int]:
     """Return the games without a person in a game. Those of a table that is too small join other tables."""
     part = next((part for part in games.at(game) if number in part.people), None)
     if part is None:
@@ -193,7 +193,7 @@ def _leave(games: TablePlan, game: int, number: int) -> TablePlan:
     return _number_tables(changed, game)
 
 
-def _close_ranks(part: PlanStop, number: int) -> tuple[int, ...]:
+def _close_ranks(part: PlanStop[int], number: int) -> tuple[int, ...]:
     """Return the others of a table in the order of the seats, so that they keep their order of turn."""
     turn = [part.people[place] for place in TURNS[len(part.people)] if part.people[place] != number]
     return _seat_in_turn(turn) if len(turn) in TURNS else tuple(turn)
@@ -208,8 +208,8 @@ def _seat_in_turn(turn: list[int]) -> tuple[int, ...]:
 
 
 def _divide_table(
-    games: TablePlan, part: PlanStop, deal: int, *, leaving: int | None = None, coming: int | None = None
-) -> list[PlanStop]:
+    games: Plan[int], part: PlanStop[int], deal: int, *, leaving: int | None = None, coming: int | None = None
+) -> list[PlanStop[int]]:
     """Return the two entries of a table at which somebody leaves or comes before a deal.
 
     The next dealer stays the next, and a newcomer deals after all others. Only one entry is left if fewer than three
@@ -231,7 +231,7 @@ def _divide_table(
     return [*parts, lay_part(part.position, part.table, people, range(deal, last + 1), games.odd)]
 
 
-def _put_parts(games: TablePlan, old: PlanStop, new: list[PlanStop]) -> TablePlan:
+def _put_parts(games: Plan[int], old: PlanStop[int], new: list[PlanStop[int]]) -> Plan[int]:
     """Return the games with new entries of a table in the place of an old one and of those after it."""
     kept = [
         part
@@ -241,7 +241,7 @@ def _put_parts(games: TablePlan, old: PlanStop, new: list[PlanStop]) -> TablePla
     return replace(games, stops=tuple(sorted([*kept, *new], key=_place)))
 
 
-def _number_tables(games: TablePlan, game: int) -> TablePlan:
+def _number_tables(games: Plan[int], game: int) -> Plan[int]:
     """Return the games with the tables of a game numbered from 1 on, without a gap."""
     numbers = count(1)
     named = {table: next(numbers) for table in sorted({part.table for part in games.at(game)})}
@@ -250,5 +250,5 @@ def _number_tables(games: TablePlan, game: int) -> TablePlan:
     return replace(games, stops=tuple(sorted([*others, *renamed], key=_place)))
 
 
-def _place(part: PlanStop) -> tuple[int, int, int]:
+def _place(part: PlanStop[int]) -> tuple[int, int, int]:
     return part.position, part.table, part.start

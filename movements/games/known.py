@@ -20,7 +20,7 @@ from movements.games.exchange import (
 from movements.games.plan import check_games, lay_tables, split_people, start_games
 from movements.games.small_fields import FIELDS, STORED_GAMES
 from movements.plan.bounds import PlanError
-from movements.plan.tables import USUAL, OddTables, TablePlan
+from movements.plan.plan import USUAL, OddTables, Plan
 from movements.search.rules import lay_out, most_perfect, rule_for
 
 FEWEST_BY_RULE = 5  # tables
@@ -33,7 +33,7 @@ _GENTLE_HEAT = 6.0
 
 def plan_games(
     people: int, games: int, deals: int, odd: OddTables = OddTables.THREES, *, teams: Sequence[int] = ()
-) -> TablePlan:
+) -> Plan[int]:
     """Return the games of an evening with as few repeated meetings as possible.
 
     `deals`: how many each player plays in a game. `teams`: the sizes of the teams. Their members get numbers that never
@@ -106,9 +106,9 @@ def _follow_rule(people: int, games: int, odd: OddTables, sizes: Sequence[int]) 
         moving, reach = False, most_perfect(tables, barometer=True)
     plan = lay_out(rule_for(tables, min(games, reach), barometer=not moving), 1)
     seated: Seated = [[] for _ in range(games)]
-    for play in plan.plays:
+    for play in plan.stops:
         # the members of line k have the numbers k · tables + 1 and so on, as far as there are people
-        here = [tables * line + member for line, member in enumerate(map(_whole, play.players))]
+        here = [tables * member.line + member.number for member in play.people]
         fifth = 4 * tables + (play.etuis[0] if moving else (play.table - play.position) % tables + 1)
         seated[play.position - 1].append([number for number in (*here, fifth) if number <= people])
     for game in range(min(games, reach), games):
@@ -126,13 +126,6 @@ def _follow_rule(people: int, games: int, odd: OddTables, sizes: Sequence[int]) 
         if (other.count_repeated(), max(other.odd)) < (hall.count_repeated(), max(hall.odd)):
             return other.seated, "searched"
     return hall.seated, plan.rule
-
-
-def _whole(seated: object) -> int:
-    """Return the number of a player in a plan of full tables. Raise TypeError for a player who changes lines."""
-    if not isinstance(seated, int):
-        raise TypeError(seated)
-    return seated
 
 
 def _fix(seated: Seated) -> list[list[tuple[int, ...]]]:

@@ -7,7 +7,7 @@ players are, nor how the tables were made.
 from collections.abc import Iterator
 
 from movements.plan.bounds import MAX_TABLES, PlanError
-from movements.plan.tables import ALIKE, USUAL, OddTables, PlanStop, TablePlan, TableSeating
+from movements.plan.plan import ALIKE, USUAL, OddTables, Plan, PlanStop, Seating
 
 MOST_GAMES = 30
 MOST_DEALS = 12  # no table deals more in a game
@@ -20,12 +20,12 @@ TURNS = {3: (0, 2, 1), 4: (0, 3, 2, 1), 5: (0, 4, 3, 2, 1)}
 
 def start_games(
     people: int, games: int, deals: int, odd: OddTables = OddTables.THREES, *, mates: tuple[tuple[int, ...], ...] = ()
-) -> TablePlan:
+) -> Plan[int]:
     """Return the plan of an evening of which no game is seated yet. `deals`: how many each plays in a game."""
-    return TablePlan(TableSeating.TABLES, people, games, deals, (), "", mates=mates, odd=odd)
+    return Plan(Seating.TABLES, people, games, deals, (), "", mates=mates, odd=odd)
 
 
-def lay_part(game: int, table: int, people: tuple[int, ...], deals: range, odd: OddTables) -> PlanStop:
+def lay_part(game: int, table: int, people: tuple[int, ...], deals: range, odd: OddTables) -> PlanStop[int]:
     """Return the entry of a table for some deals of a game. With a mort, the dealer rests."""
     resting = len(people) == MOST_AT_TABLE and odd is OddTables.MORT
     rests = list_rests(people, deals[0], deals[-1]) if resting else ()
@@ -52,7 +52,7 @@ def list_rests(people: tuple[int, ...], first: int, last: int) -> tuple[int, ...
     return tuple(people[turn[(deal - 1) % len(turn)]] for deal in range(first, last + 1))
 
 
-def lay_table(game: int, table: int, people: tuple[int, ...], deals: int, odd: OddTables) -> PlanStop:
+def lay_table(game: int, table: int, people: tuple[int, ...], deals: int, odd: OddTables) -> PlanStop[int]:
     """Return a table of a game with all its deals. With a mort, the dealer rests."""
     return lay_part(game, table, people, range(1, count_dealt(len(people), deals, odd) + 1), odd)
 
@@ -98,7 +98,9 @@ def check_games(people: int, games: int, deals: int) -> None:
         raise PlanError("deals", found=deals, most=MOST_DEALS)
 
 
-def lay_tables(seated: list[list[tuple[int, ...]]], deals: int, odd: OddTables, after: int = 0) -> Iterator[PlanStop]:
+def lay_tables(
+    seated: list[list[tuple[int, ...]]], deals: int, odd: OddTables, after: int = 0
+) -> Iterator[PlanStop[int]]:
     """Yield the tables of games whose people are given, game by game and table by table.
 
     `after`: the number of the game before the first of them.

@@ -15,10 +15,10 @@ from enum import StrEnum
 
 from deals.domain.chance import BITS, numbers, shuffle
 from movements.games.exchange import check_mates
-from movements.games.figures import count_meetings, count_odd_tables, pair
 from movements.games.plan import lay_tables, split_people
 from movements.plan.bounds import PlanError
-from movements.plan.tables import PlanStop, TablePlan
+from movements.plan.measures import count_meetings, count_odd_tables, pair
+from movements.plan.plan import Plan, PlanStop
 
 SMALL_FIELD = 28  # below this number of people, a search follows
 _STEPS = 60_000
@@ -38,8 +38,8 @@ class NextGame(StrEnum):
 
 
 def seat_next_game(
-    games: TablePlan, order: Sequence[int], way: NextGame = NextGame.RANKING, *, seed: int = 1
-) -> TablePlan:
+    games: Plan[int], order: Sequence[int], way: NextGame = NextGame.RANKING, *, seed: int = 1
+) -> Plan[int]:
     """Return the games with one more game.
 
     `order`: the starting numbers of all who are there, in the order of the ranking. `seed`: of a draw. The same input
@@ -71,7 +71,7 @@ def seat_next_game(
 class _Round:
     """The people of the next game, with their meetings and odd tables in the games before."""
 
-    def __init__(self, games: TablePlan, order: Sequence[int], teams: Sequence[Collection[int]]) -> None:
+    def __init__(self, games: Plan[int], order: Sequence[int], teams: Sequence[Collection[int]]) -> None:
         self.order, self.usual, self.small = order, games.usual, len(order) < SMALL_FIELD
         self.rank = {number: place for place, number in enumerate(order)}
         self.odd = count_odd_tables(games)
@@ -250,13 +250,13 @@ def _slice_in_order(seating: _Round, sizes: Sequence[int]) -> list[list[int]]:
     return tables
 
 
-def turn_seats(games: TablePlan) -> TablePlan:
+def turn_seats(games: Plan[int]) -> Plan[int]:
     """Return the games with the people of some tables moved on by some seats. Nobody changes table.
 
     Table after table gets the turn by which the fewest pairs are compared again. The same games give the same result.
     """
     compared: Counter[tuple[int, int]] = Counter()
-    turned: list[PlanStop] = []
+    turned: list[PlanStop[int]] = []
     for game in range(1, games.seated + 1):
         columns: list[list[int]] = [[] for _ in range(games.usual)]
         for table in games.at(game):

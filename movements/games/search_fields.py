@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from movements.games.exchange import Hall, Seated, anneal_tables
 from movements.games.plan import split_people
 from movements.plan.bounds import PlanError
-from movements.plan.tables import USUAL, OddTables
+from movements.plan.plan import USUAL, OddTables
 
 GAMES = 5
 SEEDS = 60

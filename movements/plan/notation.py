@@ -1,26 +1,44 @@
 """The reading and writing of a plan of an evening as data for JSON.
 
-Reading what was written gives the plan again. It checks the form only; `find_plan_faults` checks the plan. Databases,
-archives and backups of before have two other forms: of teams with a first and a second one, and of games with people.
-They are read too.
+Reading what was written gives the plan again. It checks the form only; `find_faults` checks the plan. Databases,
+archives and backups of before have three other forms: four lines with plays, teams with a first and a second one, and
+games with people. They are read too. Plans of four lines still have the first of these forms in files and in the API.
 """
 
+import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from enum import StrEnum
 from typing import Any, TypeVar
 
-from movements.plan.bounds import MAX_POSITIONS, MAX_TABLES, PlanError
-from movements.plan.tables import OddTables, PlanStop, Stay, TablePlan, TableSeating
+from deals.domain.cards import LINES
+from movements.plan.bounds import MAX_ETUIS_PER_POSITION, MAX_POSITIONS, MAX_TABLES, PlanError, check_counts
+from movements.plan.plan import (
+    SEATS,
+    LinePlan,
+    Member,
+    OddTables,
+    Plan,
+    PlanStop,
+    Seating,
+    Shifts,
+    Stay,
+    make_line_plan,
+)
 
 Choice = TypeVar("Choice", bound=StrEnum)
+MAX_ROWS = MAX_TABLES * MAX_POSITIONS
+LARGEST_LINE = 2 * MAX_TABLES
 _LARGEST = 9999  # the largest number in a plan
 _LARGEST_DEAL = 100  # above the number of every deal of a game
+_LONGEST_RULE = 40
 _MOST = 4 * MAX_TABLES
+_MEMBER = re.compile(r"([NESWO])([0-9]{1,4})", re.IGNORECASE)
 
 
-def write_table_plan(plan: TablePlan) -> dict[str, Any]:
+def write_plan(plan: Plan[Member] | Plan[int]) -> dict[str, Any]:
     """Return the plan as lists, numbers, texts and None, which JSON can hold."""
-    return {
+    data = {
         "seating": str(plan.seating),
         "competitors": plan.competitors,
         "positions": plan.positions,
@@ -28,83 +46,221 @@ def write_table_plan(plan: TablePlan) -> dict[str, Any]:
         "rule": plan.rule,
         "tables": plan.tables,
         "lines": list(plan.lines),
-        "stays": [list(stay) for stay in plan.stays],
-        "mates": [list(team) for team in plan.mates],
-        "odd": str(plan.odd),
+        "stays": [[_write_name(who), first, last] for who, first, last in plan.stays],
         "stops": [
             {
                 "position": stop.position,
                 "table": stop.table,
                 "etuis": list(stop.etuis),
-                "seats": list(stop.seats),
-                "badge": stop.badge,
-                "rests": list(stop.rests),
+                "seats": [write_seat(seat, who) for seat, who in enumerate(stop.seats)],
             }
+            | ({} if plan.seating is Seating.LINES else {"badge": stop.badge, "rests": list(stop.rests)})
             for stop in plan.stops
         ],
     }
+    if plan.seating is not Seating.LINES:
+        return data | {"mates": [list(team) for team in plan.mates], "odd": str(plan.odd)}
+    return data | {
+        "barometer_after": plan.barometer_after,
+        "shifts": None if plan.shifts is None else list(plan.shifts),
+        "fillers": [_write_name(who) for who in plan.fillers],
+        "rovers": [_write_name(who) for who in plan.rovers],
+    }
 
 
-def is_table_plan(data: Any) -> bool:
-    """Return whether the data are of such a plan, also in a form of before, and not of a plan of four lines."""
-    return isinstance(data, Mapping) and ("stops" in data or "free_games" in data)
+def write_plays(plan: LinePlan) -> dict[str, Any]:
+    """Return a plan of four lines as files and the API have it: with plays, and a player in N, E, S and W of each."""
+    data = write_plan(plan)
+    plays = [
+        {name: stop[name] for name in ("position", "table", "etuis")} | dict(zip(LINES, stop["seats"], strict=True))
+        for stop in data["stops"]
+    ]
+    names = ("tables", "positions", "etuis_per_position", "lines", "rule", "barometer_after", "shifts")
+    return {name: data[name] for name in names} | {
+        "fillers": [list(member) for member in plan.fillers],
+        "spans": [[*stay.competitor, stay.first, stay.last] for stay in plan.stays],
+        "rovers": [list(member) for member in plan.rovers],
+        "plays": plays,
+    }
+
+
+def write_seat(seat: int, who: Member | int | None) -> int | str | None:
+    """Return the competitor in a seat as a number, or as a name such as "N3" if the player is of another line."""
+    return (who.number if who.line == seat else who.name) if isinstance(who, Member) else who
+
+
+def _write_name(who: Member | int) -> int | str:
+    return who.name if isinstance(who, Member) else who
+
+
+def find_seating(data: Any) -> Seating | None:
+    """Return the seating of a plan from its data, also in a form of before. Return None if they are of no plan."""
+    if not isinstance(data, Mapping):
+        return None
+    if "plays" in data:
+        return Seating.LINES
+    if "free_games" in data:
+        return Seating.TABLES
+    return _read_choice(Seating, data.get("seating"), "seating") if "stops" in data else None
 
 
 def is_games(data: Any) -> bool:
     """Return whether the data are of a plan that is seated game by game."""
-    return isinstance(data, Mapping) and ("free_games" in data or data.get("seating") == TableSeating.TABLES)
+    return find_seating(data) is Seating.TABLES
 
 
 def is_team_plan(data: Any) -> bool:
     """Return whether the data are of a plan of teams."""
-    return is_table_plan(data) and not is_games(data)
+    return find_seating(data) in (Seating.SIDES, Seating.MIRROR, Seating.BADGES)
 
 
-def read_table_plan(data: Any) -> TablePlan:
+def read_line_plan(data: Any) -> LinePlan:
+    """Return a plan of four lines from data that somebody may have written. Raise PlanError as `read_plan` does.
+
+    The data must have the plays. Other fields that are missing are derived from them.
+    """
+    if not isinstance(data, Mapping):
+        raise PlanError("data", field="plan", expected="an object")
+    if "plays" not in data and find_seating(data) is not Seating.LINES:
+        raise PlanError("data", field="plays", expected="a list of objects")
+    return read_plan(data)
+
+
+def read_plan(data: Any) -> Plan[Any]:
     """Return the plan from data. Raise PlanError with the name of the first field that is missing or wrong."""
-    if not is_table_plan(data):
+    seating = find_seating(data)
+    if seating is None:
         raise PlanError("data", field="stops", expected="a list of tables")
-    data = _rewrite_older(data)
-    seating = _read_choice(TableSeating, data.get("seating"), "seating")
-    stops = tuple(_read_stop(stop) for stop in _read_list(data["stops"], "stops"))
-    if not stops and seating is not TableSeating.TABLES:
+    if seating is not Seating.LINES:
+        return _read_tables(seating, _rewrite_older(data))
+    if "stops" in data:
+        return _read_lines(data)
+    try:
+        return _read_lines(_rewrite_plays(data))
+    except PlanError as error:
+        if error.code != "data":
+            raise
+        field, space, rest = str(error.params["field"]).partition(" ")
+        named = {"stops": "plays", "stays": "spans"}.get(field, field)
+        raise PlanError("data", field=named + space + rest, expected=error.params["expected"]) from error
+
+
+def _read_lines(data: Mapping[str, Any]) -> LinePlan:
+    rows = _read_list(data.get("stops"), "stops", "a list of objects")
+    if len(rows) > MAX_ROWS:
+        raise PlanError("data", field="stops", expected=f"at most {MAX_ROWS} tables")
+    bare = derive_plan(tuple(_read_stop(row, index, Seating.LINES) for index, row in enumerate(rows, start=1)))
+    barometer_after, shifts = data.get("barometer_after", bare.barometer_after), data.get("shifts")
+    lines = _read_numbers(data.get("lines", list(bare.lines)), "lines", least=0, most=LARGEST_LINE, count=SEATS)
+    named = {name: _read_list(data.get(name, []), name) for name in ("stays", "fillers")}
+    rovers = _read_list(data.get("rovers", [member.name for member in bare.rovers]), "rovers")
+    plan = replace(
+        bare,
+        competitors=sum(lines),
+        positions=_read_number(data.get("positions", bare.positions), "positions"),
+        etuis_per_position=_read_number(data.get("etuis_per_position", bare.etuis_per_position), "etuis_per_position"),
+        rule=_read_rule(data.get("rule", bare.rule)),
+        tables=_read_number(data.get("tables", bare.tables), "tables"),
+        lines=lines,
+        stays=tuple(_read_stay(stay, Seating.LINES) for stay in named["stays"]),
+        barometer_after=None if barometer_after is None else _read_number(barometer_after, "barometer_after", least=0),
+        shifts=None if shifts is None else Shifts(*_read_numbers(shifts, "shifts", least=-_LARGEST, count=5)),
+        fillers=tuple(_read_competitor(who, "fillers", Seating.LINES) for who in named["fillers"]),
+        rovers=tuple(_read_competitor(who, "rovers", Seating.LINES) for who in rovers),
+    )
+    check_counts(tables=plan.tables, positions=plan.positions, etuis_per_position=plan.etuis_per_position)
+    return plan
+
+
+def derive_plan(stops: tuple[PlanStop[Member], ...]) -> LinePlan:
+    """Return the plan of four lines with these tables, sorted by position and table. All else is derived from them.
+
+    Raise PlanError if there is no table.
+    """
+    if not stops:
+        raise PlanError("empty")
+    sets: dict[int, list[tuple[int, ...]]] = {}
+    for stop in stops:
+        sets.setdefault(stop.position, []).append(stop.etuis)
+    barometer_after = max((position for position, laid in sets.items() if len({*laid}) > 1), default=0)
+    together = any(position > barometer_after and len(laid) > 1 for position, laid in sets.items())
+    members = {member for stop in stops for member in stop.people}
+    lines = tuple(max((number for of, number in members if of == line), default=0) for line in range(SEATS))
+    astray = {who for stop in stops for seat, who in enumerate(stop.seats) if who is not None and who.line != seat}
+    plan = make_line_plan(lines, max(sets), len(stops[0].etuis), sorted(stops, key=lambda stop: stop[:2]), "imported")
+    return replace(plan, barometer_after=barometer_after if together else None, rovers=tuple(sorted(astray)))
+
+
+def _read_tables(seating: Seating, data: Mapping[str, Any]) -> Plan[int]:
+    rows = _read_list(data["stops"], "stops", "a list of tables")
+    stops = tuple(_read_stop(row, index, seating) for index, row in enumerate(rows, start=1))
+    if not stops and seating is not Seating.TABLES:
         raise PlanError("data", field="stops", expected="a list of tables")
     lines = _read_numbers(data.get("lines", []), "lines", least=0)
     if len(lines) not in (0, 2):
         raise PlanError("data", field="lines", expected="no number, or two")
-    stays = [_read_numbers(stay, "stays", least=0) for stay in _read_list(data.get("stays", []), "stays")]
-    if any(len(stay) != len(Stay._fields) for stay in stays):
-        raise PlanError("data", field="stays")
-    return TablePlan(
+    return Plan(
         seating=seating,
         competitors=_read_number(data.get("competitors"), "competitors", most=_MOST),
         positions=_read_number(data.get("positions"), "positions", most=MAX_POSITIONS),
         etuis_per_position=_read_number(data.get("etuis_per_position"), "etuis_per_position"),
         stops=stops,
-        rule=str(data.get("rule", ""))[:40],
+        rule=_read_rule(data.get("rule", "")),
         tables=_read_number(data.get("tables", 0), "tables", least=0),
         lines=lines,
-        stays=tuple(Stay(*stay) for stay in stays),
+        stays=tuple(_read_stay(stay, seating) for stay in _read_list(data.get("stays", []), "stays")),
         mates=tuple(_read_numbers(team, "mates") for team in _read_list(data.get("mates", []), "mates")),
         odd=_read_choice(OddTables, data.get("odd", "threes"), "odd"),
     )
 
 
-def _read_stop(data: Any) -> PlanStop:
-    if not isinstance(data, Mapping):
-        raise PlanError("data", field="stops", expected="a list of tables")
-    etuis = _read_numbers(data.get("etuis"), "etuis")
-    if not etuis:
-        raise PlanError("data", field="etuis", expected="a list of numbers")
-    seats = [None if seat is None else _read_number(seat, "seats") for seat in _read_list(data.get("seats"), "seats")]
-    return PlanStop(
-        _read_number(data.get("position"), "position"),
-        _read_number(data.get("table"), "table"),
-        etuis,
-        tuple(seats),
-        _read_number(data.get("badge", 0), "badge", least=0),
-        _read_numbers(data.get("rests", []), "rests"),
-    )
+def _read_stop(row: Any, index: int, seating: Seating) -> PlanStop[Any]:
+    where = f"stops {index}"
+    if not isinstance(row, Mapping):
+        raise PlanError("data", field=where, expected="an object")
+    position, table = (_read_number(row.get(name), f"{where}: {name}") for name in ("position", "table"))
+    etuis = _read_numbers(row.get("etuis"), f"{where}: etuis")
+    if not 1 <= len(etuis) <= MAX_ETUIS_PER_POSITION:
+        raise PlanError("data", field=f"{where}: etuis", expected=f"1 to {MAX_ETUIS_PER_POSITION} numbers")
+    values = _read_list(row.get("seats"), f"{where}: seats")
+    if seating is Seating.LINES:
+        if len(values) != SEATS:
+            raise PlanError("data", field=f"{where}: seats", expected=", ".join(LINES))
+        names = [f"{where}: {line}" for line in LINES]
+        seats = (_read_competitor(*each, seating, seat) for seat, each in enumerate(zip(values, names, strict=True)))
+        return PlanStop(position, table, etuis, tuple(seats))
+    people = tuple(_read_competitor(value, f"{where}: seats", seating, 0) for value in values)
+    badge = _read_number(row.get("badge", 0), f"{where}: badge", least=0)
+    return PlanStop(position, table, etuis, people, badge, _read_numbers(row.get("rests", []), f"{where}: rests"))
+
+
+def _read_competitor(value: Any, field: str, seating: Seating, seat: int | None = None) -> Any:
+    """Return the competitor: a number, or of four lines a member such as “N3”. None may be in a seat.
+
+    A number in a seat of four lines is a player of the seat's line.
+    """
+    if value is None and seat is not None:
+        return None
+    if seating is not Seating.LINES:
+        return _read_number(value, field)
+    if isinstance(value, str) and (named := _MEMBER.fullmatch(value)):
+        return read_member(named[1], _read_number(int(named[2]), field, most=LARGEST_LINE))
+    if seat is None:
+        raise PlanError("data", field=field, expected="names of players, such as N3")
+    return Member(seat, _read_number(value, field, most=LARGEST_LINE))
+
+
+def read_member(letter: str, number: int) -> Member:
+    """Return the player of the line with this letter. O is Ouest, the French West."""
+    return Member(LINES.index(letter.upper().replace("O", "W")), number)
+
+
+def _read_stay(stay: Any, seating: Seating) -> Stay[Any]:
+    values = _read_list(stay, "stays")
+    if len(values) != len(Stay._fields):
+        raise PlanError("data", field="stays", expected="a list of who, the first and the last position")
+    first, last = _read_numbers(values[1:], "stays", least=0)
+    return Stay(_read_competitor(values[0], "stays", seating), first, last)
 
 
 def _read_choice(choices: type[Choice], value: Any, field: str) -> Choice:
@@ -114,24 +270,63 @@ def _read_choice(choices: type[Choice], value: Any, field: str) -> Choice:
         raise PlanError("data", field=field, expected=", ".join(choices)) from error
 
 
-def _read_list(value: Any, field: str) -> Sequence[Any]:
-    if not isinstance(value, list):
-        raise PlanError("data", field=field, expected="a list")
+def _read_rule(value: Any) -> str:
+    if not isinstance(value, str) or len(value) > _LONGEST_RULE:
+        raise PlanError("data", field="rule", expected="a short text")
     return value
 
 
-def _read_numbers(value: Any, field: str, *, least: int = 1) -> tuple[int, ...]:
-    return tuple(_read_number(number, field, least=least) for number in _read_list(value, field))
+def _read_list(value: Any, field: str, expected: str = "a list") -> Sequence[Any]:
+    if not isinstance(value, list):
+        raise PlanError("data", field=field, expected=expected)
+    return value
+
+
+def _read_numbers(
+    value: Any, field: str, *, least: int = 1, most: int = _LARGEST, count: int | None = None
+) -> tuple[int, ...]:
+    values = _read_list(value, field)
+    if count is not None and len(values) != count:
+        raise PlanError("data", field=field, expected=f"a list of {count} numbers")
+    return tuple(_read_number(number, field, least=least, most=most) for number in values)
 
 
 def _read_number(value: Any, field: str, *, least: int = 1, most: int = _LARGEST) -> int:
     if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
-        raise PlanError("data", field=field, expected=f"{least}–{most}")
+        raise PlanError("data", field=field, expected=f"a whole number from {least} to {most}")
     return value
 
 
+# The forms of before. Values of a wrong type stay as they are: the reader refuses them.
+
+
+def _rewrite_plays(data: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the data of a plan of four lines, whose plays had a key for each line."""
+    rewritten = {**data, "stops": data["plays"]}
+    if isinstance(data["plays"], list):
+        rewritten["stops"] = [
+            {**row, "seats": [row.get(line) for line in LINES]} if isinstance(row, Mapping) else row
+            for row in data["plays"]
+        ]
+    for old, new in (("spans", "stays"), ("fillers", "fillers"), ("rovers", "rovers")):
+        if isinstance(data.get(old), list):
+            rewritten[new] = [_name_member(who) for who in data[old]]
+        elif old in data:
+            rewritten[new] = data[old]
+    return rewritten
+
+
+def _name_member(who: Any) -> Any:
+    """Return a member, whose line and number may be followed by a first and a last position, as a name such as "N3"."""
+    if not isinstance(who, list) or len(who) not in (2, 4):
+        return who
+    line, number, *span = who
+    if type(line) is not int or type(number) is not int or not 0 <= line < SEATS:
+        return who
+    return [f"{LINES[line]}{number}", *span] if span else f"{LINES[line]}{number}"
+
+
 def _rewrite_older(data: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the data in the form of today. Values of a wrong type stay as they are: the reader refuses them."""
     if "free_games" in data:
         return _rewrite_games(data)
     return _rewrite_teams(data) if "competitors" not in data else data

@@ -15,17 +15,17 @@ from itertools import combinations
 from typing import NamedTuple
 
 from deals.domain.chance import BITS, numbers, shuffle
-from movements.plans.plan import SEATS, Plan, PlannedPlay
+from movements.plan.plan import SEATS, LinePlan, Member, PlanStop
 
 
-def with_rests_in_turn(plan: Plan, after: int) -> Plan:
+def with_rests_in_turn(plan: LinePlan, after: int) -> LinePlan:
     """Return the plan with its positions after `after` in another order, in which players rest in turn.
 
     The next position is always the one whose resting players have rested least so far. Positions change places only if
     the same players are there. In barometer the étuis stay in their positions. Seats and meetings stay the same.
     """
-    exempt, present = plan.exempt(), [frozenset(there) for there in plan.present()]
-    rested = dict.fromkeys(plan.members(), 0)
+    exempt, present = plan.list_resting(), [frozenset(there) for there in plan.list_present()]
+    rested = dict.fromkeys(plan.everybody(), 0)
     order = list(range(plan.positions))
     for place in order[:]:
         if place >= after:
@@ -36,11 +36,11 @@ def with_rests_in_turn(plan: Plan, after: int) -> Plan:
             rested[member] += 1
     if order == sorted(order):
         return plan
-    laid = {play.position: play.etuis for play in plan.plays if plan.in_barometer(play.position)}
+    laid = {play.position: play.etuis for play in plan.stops if plan.in_barometer(play.position)}
     new = {old + 1: position for position, old in enumerate(order, start=1)}
-    moved = (play._replace(position=new[play.position]) for play in plan.plays)
+    moved = (play._replace(position=new[play.position]) for play in plan.stops)
     plays = sorted(play._replace(etuis=laid.get(play.position, play.etuis)) for play in moved)
-    return replace(plan, plays=tuple(plays))
+    return replace(plan, stops=tuple(plays))
 
 
 MOVES = 100_000
@@ -53,8 +53,14 @@ _STAGES = 32  # stages of the search: each has less heat than the one before, th
 
 
 def anneal(
-    plan: Plan, after: int, tables: Sequence[int], sets: Sequence[tuple[int, ...]], *, seed: int = 1, moves: int = MOVES
-) -> Plan:
+    plan: LinePlan,
+    after: int,
+    tables: Sequence[int],
+    sets: Sequence[tuple[int, ...]],
+    *,
+    seed: int = 1,
+    moves: int = MOVES,
+) -> LinePlan:
     """Return the plan with its positions after `after` planned anew.
 
     `tables`: the number of tables in each of those positions. `sets`: the étuis that lie on the tables, set by set; if
@@ -62,8 +68,8 @@ def anneal(
     """
     evening = _Evening(plan, after, tables, sets, seed)
     evening.cool(numbers(seed, f"anneal {after} {plan.lines} {tuple(tables)}"), moves)
-    plays = (*(play for play in plan.plays if play.position <= after), *evening.plays())
-    plan = replace(plan, plays=plays, tables=max(play.table for play in plays), rule="annealed", shifts=None)
+    plays = (*(play for play in plan.stops if play.position <= after), *evening.plays())
+    plan = replace(plan, stops=plays, tables=max(play.table for play in plays), rule="annealed", shifts=None)
     return with_rests_in_turn(plan, after)
 
 
@@ -92,13 +98,13 @@ class _Evening:
     """
 
     def __init__(
-        self, plan: Plan, after: int, tables: Sequence[int], sets: Sequence[tuple[int, ...]], seed: int
+        self, plan: LinePlan, after: int, tables: Sequence[int], sets: Sequence[tuple[int, ...]], seed: int
     ) -> None:
         self.first, self.tables, self.sets = after + 1, tables, sets
         self.meetings = cost_repeats(_MEETINGS, plan.positions)
         self.replays = cost_repeats(_REPLAYS, plan.positions)
         self.moving = not plan.in_barometer(self.first)
-        self.members = plan.members()
+        self.members = plan.everybody()
         self.ids = {member: i for i, member in enumerate(self.members)}
         everything = len(self.members) + (len(sets) if self.moving else 0)
         self.times = [[0] * everything for _ in range(everything)]
@@ -109,18 +115,18 @@ class _Evening:
             for table in range(tables[step]):
                 self._together([row[table] for row in seats])
 
-    def _remember(self, plan: Plan, after: int) -> None:
+    def _remember(self, plan: LinePlan, after: int) -> None:
         """Count the meetings, étuis and rests of the positions that were already played."""
-        for play in plan.plays:
+        for play in plan.stops:
             if play.position <= after and play.complete:
-                players = [self.ids[member] for member in play.members]
+                players = [self.ids[member] for member in play.people]
                 self._together(players)
                 for index in range(len(self.members), len(self.times)):
                     if not set(play.etuis).isdisjoint(self.sets[index - len(self.members)]):
                         for player in players:
                             self.times[player][index] += 1
                             self.times[index][player] += 1
-        for resting in plan.exempt()[:after]:
+        for resting in plan.list_resting()[:after]:
             for member in resting:
                 self.rests[self.ids[member]] += 1
 
@@ -129,12 +135,12 @@ class _Evening:
             self.times[a][b] += 1
             self.times[b][a] += 1
 
-    def _start(self, plan: Plan, after: int, draw: Iterator[int]) -> Iterator[list[list[int]]]:
+    def _start(self, plan: LinePlan, after: int, draw: Iterator[int]) -> Iterator[list[list[int]]]:
         """Yield the rows of each position from which the search starts.
 
         In each position, the members who have rested least so far rest. All other places are random.
         """
-        for tables, there in zip(self.tables, plan.present()[after:], strict=True):
+        for tables, there in zip(self.tables, plan.list_present()[after:], strict=True):
             seats = []
             for line in range(SEATS):
                 row = shuffle(draw, [self.ids[member] for member in there if member.line == line])
@@ -224,12 +230,12 @@ class _Evening:
             self.rests[x] += 1
             self.rests[y] -= 1
 
-    def plays(self) -> Iterator[PlannedPlay]:
+    def plays(self) -> Iterator[PlanStop[Member]]:
         for step, seats in enumerate(self.rows):
             for table in range(self.tables[step]):
                 index = seats[SEATS][table] - len(self.members) if self.moving else step
-                players = tuple(self.members[row[table]].number for row in seats[:SEATS])
-                yield PlannedPlay(self.first + step, table + 1, self.sets[index], players)
+                members = tuple(self.members[row[table]] for row in seats[:SEATS])
+                yield PlanStop(self.first + step, table + 1, self.sets[index], members)
 
 
 def cost_repeats(costs: tuple[int, ...], most: int) -> list[int]:

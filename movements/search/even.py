@@ -18,14 +18,14 @@ from dataclasses import replace
 from itertools import pairwise, product
 
 from deals.domain.chance import BITS, below, numbers
-from movements.plans.figures import Takers, attacks, taking_lines
-from movements.plans.plan import SEATS, Plan
+from movements.plan.measures import Takers, attacks, taking_lines
+from movements.plan.plan import SEATS, LinePlan
 
 _BARRED = 5  # for this number of steps, no étui of the same line may come back to a set,
 _BARRED_LONGER = 8  # and then for a random number of further steps, which is below this
 
 
-def lay_within(plan: Plan, lines: Takers, least: int, most: int, *, steps: int, seed: int = 1) -> Plan:
+def lay_within(plan: LinePlan, lines: Takers, least: int, most: int, *, steps: int, seed: int = 1) -> LinePlan:
     """Return the plan with étuis exchanged between its sets, so that ranked players attack `least` to `most` times.
 
     `lines`: the line that takes each étui. If no such plan is found in `steps` steps, return the one that comes
@@ -47,18 +47,18 @@ class _Within:
     a player attacks `count` times. `less[player]` and `more[player]`: the cost that one attack less, or more, adds.
     """
 
-    def __init__(self, plan: Plan, lines: Takers, least: int, most: int) -> None:
+    def __init__(self, plan: LinePlan, lines: Takers, least: int, most: int) -> None:
         self.lines = lines
-        self.sets = sorted({play.etuis for play in plan.plays})
+        self.sets = sorted({play.etuis for play in plan.stops})
         place = {etuis: i for i, etuis in enumerate(self.sets)}
-        ranked = [member for member in plan.members() if member not in plan.fillers]
+        ranked = [member for member in plan.everybody() if member not in plan.fillers]
         ids = {member: i for i, member in enumerate(ranked)}
         self.held = [[sum(lines[etui] == line for etui in etuis) for line in range(SEATS)] for etuis in self.sets]
         self.beside: list[list[set[int]]] = [[set() for _ in range(SEATS)] for _ in self.sets]
         self.seats: list[list[tuple[int, int]]] = [[] for _ in ranked]
-        for play in plan.plays:
+        for play in plan.stops:
             if play.complete:
-                for line, member in enumerate(play.members):
+                for line, member in enumerate(play.people):
                     if member in ids:
                         self.beside[place[play.etuis]][line].add(ids[member])
                         self.seats[ids[member]].append((place[play.etuis], line))
@@ -156,7 +156,7 @@ class _Within:
             self.held[place][gone] -= 1
             self.held[place][come] += 1
 
-    def lay(self, plan: Plan) -> Plan:
+    def lay(self, plan: LinePlan) -> LinePlan:
         """Return the plan with the new étuis of each set. Each line's étuis are placed in rising order."""
         etuis = sorted(self.lines)
         mine = [iter([etui for etui in etuis if self.lines[etui] == line]) for line in range(SEATS)]
@@ -164,7 +164,7 @@ class _Within:
             old: tuple(sorted(next(mine[line]) for line in range(SEATS) for _ in range(row[line])))
             for old, row in zip(self.sets, self.held, strict=True)
         }
-        return replace(plan, plays=tuple(play._replace(etuis=laid[play.etuis]) for play in plan.plays))
+        return replace(plan, stops=tuple(play._replace(etuis=laid[play.etuis]) for play in plan.stops))
 
 
 MOVES = 12_000
@@ -178,7 +178,7 @@ _HEAT = 12
 _STAGES = 12  # stages of the search (see `anneal`): each has less heat than the one before, the last four have none
 
 
-def is_more_even(plan: Plan, than: Plan, takers: Takers | None = None) -> bool:
+def is_more_even(plan: LinePlan, than: LinePlan, takers: Takers | None = None) -> bool:
     """Return whether the plan spreads the attacks more evenly than the other plan.
 
     Fewer players never attack, or the numbers of attacks are more alike.
@@ -187,7 +187,7 @@ def is_more_even(plan: Plan, than: Plan, takers: Takers | None = None) -> bool:
     return _unevenness(plan, taking_lines(plan, takers)) < _unevenness(than, taking_lines(than, takers))
 
 
-def with_even_attacks(plan: Plan, takers: Takers | None = None, *, seed: int = 1, moves: int = MOVES) -> Plan:
+def with_even_attacks(plan: LinePlan, takers: Takers | None = None, *, seed: int = 1, moves: int = MOVES) -> LinePlan:
     """Return the plan, or one with other étuis in its sets if that spreads the attacks more evenly.
 
     More even means that fewer players never attack, or that the numbers of attacks are more alike. A plan is returned
@@ -196,7 +196,7 @@ def with_even_attacks(plan: Plan, takers: Takers | None = None, *, seed: int = 1
     `takers` gives the line that takes an étui. If an étui is not in `takers`, its number decides who takes it.
     """
     lines = taking_lines(plan, takers)
-    if _is_even(plan, lines) or (plan.barometer_after is not None and not any(plan.exempt())):
+    if _is_even(plan, lines) or (plan.barometer_after is not None and not any(plan.list_resting())):
         return plan
     ordered = _in_order(plan)
     if ordered is None or _is_even(ordered, lines):
@@ -215,7 +215,7 @@ def with_even_attacks(plan: Plan, takers: Takers | None = None, *, seed: int = 1
     return best
 
 
-def can_be_more_even(plan: Plan) -> bool:
+def can_be_more_even(plan: LinePlan) -> bool:
     """Return whether everybody attacks, attacks differ by more than two, and a difference of two may be possible.
 
     The number of an étui names its taker.
@@ -223,7 +223,7 @@ def can_be_more_even(plan: Plan) -> bool:
     return _is_worth_a_search(plan, taking_lines(plan))
 
 
-def is_nearly_even(plan: Plan) -> bool:
+def is_nearly_even(plan: LinePlan) -> bool:
     """Return whether a short search finds étuis with which the attacks differ by two at most.
 
     The number of an étui names its taker.
@@ -233,12 +233,12 @@ def is_nearly_even(plan: Plan) -> bool:
     return any(_unevenness(one, lines)[1] <= _REACH for one in laid)
 
 
-def _is_worth_a_search(plan: Plan, lines: Takers) -> bool:
+def _is_worth_a_search(plan: LinePlan, lines: Takers) -> bool:
     never, gap, _ = _unevenness(plan, lines)
     return not never and gap > _REACH and _least_unevenness(plan, lines)[1] <= _REACH
 
 
-def _within_reach(plan: Plan, lines: Takers, seed: int) -> Plan:
+def _within_reach(plan: LinePlan, lines: Takers, seed: int) -> LinePlan:
     """Return a plan in which attacks differ by two at most, or the most even one found."""
     best, counts = plan, counts_of(plan, lines)
     bounds = [least for least in _bounds(plan, lines) if min(counts) <= least <= max(counts) - _REACH]
@@ -250,7 +250,7 @@ def _within_reach(plan: Plan, lines: Takers, seed: int) -> Plan:
     return best
 
 
-def _bounds(plan: Plan, lines: Takers) -> list[int]:
+def _bounds(plan: LinePlan, lines: Takers) -> list[int]:
     """Return the possible values for the fewest attacks of a player, if attacks are to differ by two at most."""
     counts = counts_of(plan, lines)
     mean = sum(counts) // len(counts)
@@ -262,9 +262,9 @@ def _bounds(plan: Plan, lines: Takers) -> list[int]:
     ]
 
 
-def _in_order(plan: Plan) -> Plan | None:
+def _in_order(plan: LinePlan) -> LinePlan | None:
     """Return the plan with its étuis numbered in the order of play. Return None if two sets share an étui."""
-    sets = list(dict.fromkeys(play.etuis for play in plan.plays))
+    sets = list(dict.fromkeys(play.etuis for play in plan.stops))
     etuis = sorted(etui for etuis in sets for etui in etuis)
     if len(set(etuis)) < len(etuis):
         return None
@@ -273,28 +273,28 @@ def _in_order(plan: Plan) -> Plan | None:
     return plan if all(old == new for old, new in laid.items()) else _relaid(plan, laid)
 
 
-def _relaid(plan: Plan, laid: Mapping[tuple[int, ...], tuple[int, ...]]) -> Plan:
-    return replace(plan, plays=tuple(play._replace(etuis=laid[play.etuis]) for play in plan.plays))
+def _relaid(plan: LinePlan, laid: Mapping[tuple[int, ...], tuple[int, ...]]) -> LinePlan:
+    return replace(plan, stops=tuple(play._replace(etuis=laid[play.etuis]) for play in plan.stops))
 
 
-def _is_even(plan: Plan, lines: Takers) -> bool:
+def _is_even(plan: LinePlan, lines: Takers) -> bool:
     """Return whether each set names every line equally often."""
-    taking = ([lines[etui] for etui in etuis] for etuis in {play.etuis for play in plan.plays})
+    taking = ([lines[etui] for etui in etuis] for etuis in {play.etuis for play in plan.stops})
     return all(named.count(line) * SEATS == len(named) for named in taking for line in range(SEATS))
 
 
-def _unevenness(plan: Plan, lines: Takers) -> tuple[int, int, int]:
+def _unevenness(plan: LinePlan, lines: Takers) -> tuple[int, int, int]:
     counts = counts_of(plan, lines)
     return counts.count(0), max(counts) - min(counts), sum(count * count for count in counts)
 
 
-def counts_of(plan: Plan, lines: Takers) -> list[int]:
+def counts_of(plan: LinePlan, lines: Takers) -> list[int]:
     """Return how often each ranked player attacks."""
     taken = attacks(plan, takers=lines)
-    return [taken[member] for member in plan.members() if member not in plan.fillers]
+    return [taken[member] for member in plan.everybody() if member not in plan.fillers]
 
 
-def _least_unevenness(plan: Plan, lines: Takers) -> tuple[int, int]:
+def _least_unevenness(plan: LinePlan, lines: Takers) -> tuple[int, int]:
     """Return two figures that no choice of étuis goes below.
 
     They are the number of players who never attack, and the largest difference between attacks. An étui is taken by a
@@ -307,9 +307,9 @@ def _least_unevenness(plan: Plan, lines: Takers) -> tuple[int, int]:
     return never, max(-(-taken // size) for taken, size in shares) - min(taken // size for taken, size in shares)
 
 
-def _shares(plan: Plan, lines: Takers) -> list[tuple[int, int]]:
+def _shares(plan: LinePlan, lines: Takers) -> list[tuple[int, int]]:
     """Return the number of times that each line takes an étui, and its number of members, in the order of lines."""
-    taken = Counter(lines[etui] for play in plan.plays if play.complete for etui in play.etuis)
+    taken = Counter(lines[etui] for play in plan.stops if play.complete for etui in play.etuis)
     return [(taken[line], size) for line, size in enumerate(plan.lines)]
 
 
@@ -319,17 +319,17 @@ class _Sets:
     `beside[s][line]`: the ids of the members of the line who play set s.
     """
 
-    def __init__(self, plan: Plan, lines: Takers) -> None:
+    def __init__(self, plan: LinePlan, lines: Takers) -> None:
         self.k = plan.etuis_per_position
-        self.sets = sorted({play.etuis for play in plan.plays})
+        self.sets = sorted({play.etuis for play in plan.stops})
         self.etuis = [etui for etuis in self.sets for etui in etuis]
         self.line = lines
-        ids = {member: i for i, member in enumerate(plan.members())}
+        ids = {member: i for i, member in enumerate(plan.everybody())}
         place = {etuis: i for i, etuis in enumerate(self.sets)}
         self.beside: list[list[set[int]]] = [[set() for _ in range(SEATS)] for _ in self.sets]
-        for play in plan.plays:
+        for play in plan.stops:
             if play.complete:
-                for line, member in enumerate(play.members):
+                for line, member in enumerate(play.people):
                     if member not in plan.fillers:
                         self.beside[place[play.etuis]][line].add(ids[member])
         taken = attacks(plan, takers=lines)

@@ -12,7 +12,7 @@ from itertools import chain, combinations, product
 
 from deals.domain.chance import BITS, numbers, shuffle
 from movements.plan.bounds import MAX_TABLES, PlanError, etui_set
-from movements.plans.plan import SEATS, Member, Plan, PlannedPlay, line_sizes, name_seat
+from movements.plan.plan import SEATS, LinePlan, Member, PlanStop, line_sizes, make_line_plan
 from movements.search.anneal import cost_repeats, with_rests_in_turn
 
 # With at most this number of players, fixed lines would let some of them rest twice, and others never.
@@ -28,7 +28,7 @@ _HEAT = 10
 _STAGES = 24  # stages of the search (see `anneal`): each has less heat than the one before, the last six have none
 
 
-def small_field(players: int, positions: int, etuis_per_position: int, *, moves: int = MOVES) -> Plan:
+def small_field(players: int, positions: int, etuis_per_position: int, *, moves: int = MOVES) -> LinePlan:
     """Return a plan in barometer for 5 players or more, with as many full tables as possible.
 
     Players left over are rovers. In position 1, number t of each line is at table t, and the rovers rest.
@@ -37,30 +37,34 @@ def small_field(players: int, positions: int, etuis_per_position: int, *, moves:
     tables = players // SEATS
     rovers = tuple(Member(line, size) for line, size in enumerate(sizes) if size > tables)
     sets = [etui_set(step, etuis_per_position) for step in range(positions)]
-    first = tuple(PlannedPlay(1, table, sets[0], (table,) * SEATS) for table in range(1, tables + 1))
-    plan = Plan(tables, positions, etuis_per_position, sizes, first, "roving", 0, rovers=rovers)
+    first = [
+        PlanStop(1, table, sets[0], tuple(Member(line, table) for line in range(SEATS)))
+        for table in range(1, tables + 1)
+    ]
+    plan = make_line_plan(sizes, positions, etuis_per_position, first, "roving")
+    plan = replace(plan, barometer_after=0, rovers=rovers)
     return rove(plan, 1, sets[1:], moves=moves) if positions > 1 else plan
 
 
 def rove(
-    plan: Plan,
+    plan: LinePlan,
     after: int,
     sets: Sequence[tuple[int, ...]],
     *,
     seed: int = 1,
     moves: int = MOVES,
-) -> Plan:
+) -> LinePlan:
     """Return the plan with its positions after `after` planned anew, with as many full tables as possible.
 
     `sets`: if the plan is in barometer, the étuis of each of those positions; otherwise the étui sets that lie on the
     tables and move. If a line has more players than seats, its last players become rovers. Players who have rested most
     rest least from now on. Raise PlanError if fewer than four players are left.
     """
-    there = plan.present()[after:]
+    there = plan.list_present()[after:]
     fewest = min(len(present) for present in there) // SEATS
     if not fewest:
         raise PlanError("players", found=min(map(len, there)), least=SEATS, most=SEATS * MAX_TABLES)
-    fixed = [member for member in plan.members() if member not in plan.rovers]
+    fixed = [member for member in plan.everybody() if member not in plan.rovers]
     strays = [
         [member for member in fixed if member.line == line and any(member in present for present in there)][fewest:]
         for line in range(SEATS)
@@ -68,9 +72,9 @@ def rove(
     plan = replace(plan, rovers=tuple(sorted({*plan.rovers, *(member for line in strays for member in line)})))
     field = _Field(plan, after, sets, seed)
     field.cool(numbers(seed, f"rove {after} {plan.lines} {plan.positions}"), moves)
-    plays = [play for play in plan.plays if play.position <= after]
+    plays = [play for play in plan.stops if play.position <= after]
     plays += field.plays(after)
-    plan = replace(plan, plays=tuple(plays), tables=max(play.table for play in plays), rule="roving", shifts=None)
+    plan = replace(plan, stops=tuple(plays), tables=max(play.table for play in plays), rule="roving", shifts=None)
     return with_rests_in_turn(plan, after)
 
 
@@ -82,9 +86,9 @@ class _Field:
     ids of members. `laid[step]` has the ids of the sets: first those at tables 1, 2 … , then those not in play.
     """
 
-    def __init__(self, plan: Plan, after: int, sets: Sequence[tuple[int, ...]], seed: int) -> None:
+    def __init__(self, plan: LinePlan, after: int, sets: Sequence[tuple[int, ...]], seed: int) -> None:
         self.sets, self.moving = sets, not plan.in_barometer(after + 1)
-        self.members = plan.members()
+        self.members = plan.everybody()
         ids = {member: i for i, member in enumerate(self.members)}
         # SEATS means: any line
         self.home = [SEATS if member in plan.rovers else member.line for member in self.members]
@@ -94,15 +98,15 @@ class _Field:
         self.replays = cost_repeats(_REPLAYS, plan.positions)
         self.rests = [0] * len(ids)
         self.costs = cost_repeats(_MEETINGS, plan.positions)
-        for play in plan.plays:
+        for play in plan.stops:
             if play.position <= after and play.complete:
                 known = [number for number, laid in self._moving_sets() if not set(laid).isdisjoint(play.etuis)]
-                self._together([ids[member] for member in play.members], known)
-        for resting in plan.exempt()[:after]:
+                self._together([ids[member] for member in play.people], known)
+        for resting in plan.list_resting()[:after]:
             for member in resting:
                 self.rests[ids[member]] += 1
         draw = numbers(seed, "seats")
-        self.rows = [self._start([ids[member] for member in there], draw) for there in plan.present()[after:]]
+        self.rows = [self._start([ids[member] for member in there], draw) for there in plan.list_present()[after:]]
         self.seats = [len(row) // SEATS * SEATS for row in self.rows]
         self.laid = [shuffle(draw, [number for number, _ in self._moving_sets()]) for _ in self.rows]
         for row, seats, laid in zip(self.rows, self.seats, self.laid, strict=True):
@@ -224,9 +228,9 @@ class _Field:
             self.rests[row[j]] += 1
             self.rests[row[i]] -= 1
 
-    def plays(self, after: int) -> Iterator[PlannedPlay]:
+    def plays(self, after: int) -> Iterator[PlanStop[Member]]:
         for step, (row, seats, laid) in enumerate(zip(self.rows, self.seats, self.laid, strict=True)):
             for table, first in enumerate(range(0, seats, SEATS)):
-                players = tuple(name_seat(line, self.members[row[first + line]]) for line in range(SEATS))
+                members = tuple(self.members[row[first + line]] for line in range(SEATS))
                 etuis = self.sets[laid[table] - len(self.members) if laid else step]
-                yield PlannedPlay(after + step + 1, table + 1, etuis, players)
+                yield PlanStop(after + step + 1, table + 1, etuis, members)

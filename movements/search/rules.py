@@ -14,7 +14,7 @@ from math import gcd, prod
 
 from deals.domain.chance import below, numbers, shuffle
 from movements.plan.bounds import check_counts, etui_set
-from movements.plans.plan import CYCLIC, SEATS, Plan, PlannedPlay, Shifts
+from movements.plan.plan import CYCLIC, SEATS, LinePlan, Member, PlanStop, Shifts, make_line_plan
 from movements.search.fields import minus, prime_powers, product, shift_tables
 from movements.search.rule_tables import SHIFTS, SQUARES
 
@@ -179,29 +179,23 @@ def widest_rule(tables: int) -> Rule:
     return widest.make(widest.reach)
 
 
-def lay_out(rule: Rule, etuis_per_position: int) -> Plan:
+def lay_out(rule: Rule, etuis_per_position: int) -> LinePlan:
     """Return the plan that follows a rule, sorted by position and table.
 
     If the first shifts of the rule are 0, player t of each line and set t are at table t in position 1.
     """
     tables = rule.tables
     sets = [etui_set(index, etuis_per_position) for index in range(max(tables, rule.positions))]
-    plays = []
+    members = [[Member(line, number + 1) for number in range(tables)] for line in range(SEATS)]
+    stops = []
     for step in range(rule.positions):
         *lines, laid = rule.numbers_at(step)
-        for table, players in enumerate(zip(*lines, strict=True)):
+        for table, seated in enumerate(zip(*lines, strict=True)):
             etuis = sets[step if rule.barometer else laid[table]]
-            plays.append(PlannedPlay(step + 1, table + 1, etuis, tuple(number + 1 for number in players)))
-    return Plan(
-        tables,
-        rule.positions,
-        etuis_per_position,
-        (tables,) * 4,
-        tuple(plays),
-        rule.name,
-        0 if rule.barometer else None,
-        rule.announced,
-    )
+            seats = tuple(line[number] for line, number in zip(members, seated, strict=True))
+            stops.append(PlanStop(step + 1, table + 1, etuis, seats))
+    plan = make_line_plan((tables,) * SEATS, rule.positions, etuis_per_position, stops, rule.name)
+    return replace(plan, barometer_after=0 if rule.barometer else None, shifts=rule.announced)
 
 
 def _kinds(tables: int, barometer: bool) -> list[_Kind]:

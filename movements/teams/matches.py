@@ -9,7 +9,7 @@ from enum import StrEnum
 from math import gcd
 
 from movements.plan.bounds import MAX_TABLES, PlanError, check_wish, turn_set
-from movements.plan.tables import PlanStop, TablePlan, TableSeating, make_team_plan
+from movements.plan.plan import Plan, PlanStop, Seating, make_team_plan
 from movements.teams.circle import Pair, pair_all
 
 MATCH_QUARTERS = 4  # `scoring.formats.TEAM_MATCH` has it too
@@ -34,7 +34,7 @@ def plan_quadrettes(
     *,
     sets: EtuiSets = EtuiSets.TOGETHER,
     halves: bool = False,
-) -> TablePlan:
+) -> Plan[int]:
     """Return the plan of quadrettes. Over teams − 1 positions every team meets every other one.
 
     - `halves`: the two tables of a match begin with different halves of the étuis and exchange them. So one copy is
@@ -53,7 +53,7 @@ def plan_quadrettes(
         rounds = pair_all(teams)
         pairs = [rounds[step % len(rounds)] for step in range(positions)]
         stops = [*_lay_pairs(pairs, etuis_per_position, sets, halves, own_tables=False)]
-    return make_team_plan(TableSeating.MIRROR, teams, stops, "odd" if teams % 2 else "halves" if halves else "at_once")
+    return make_team_plan(Seating.MIRROR, teams, stops, "odd" if teams % 2 else "halves" if halves else "at_once")
 
 
 def plan_matches(
@@ -62,7 +62,7 @@ def plan_matches(
     *,
     sets: EtuiSets = EtuiSets.TOGETHER,
     halves: bool = False,
-) -> TablePlan:
+) -> Plan[int]:
     """Return the plan of team matches. A match has four quarters and two tables, the open and the closed room.
 
     A quarter is one position. Match k is at tables 2k − 1 and 2k. `pairs`: the teams of each match. For `halves` see
@@ -77,12 +77,12 @@ def plan_matches(
     if twice := [team for team in teams if teams.count(team) > 1]:
         raise PlanError("match_twice", team=twice[0])
     stops = _lay_pairs([[*pairs]] * MATCH_QUARTERS, etuis_per_quarter, sets, halves, own_tables=True)
-    return make_team_plan(TableSeating.MIRROR, max(teams), stops, "match")
+    return make_team_plan(Seating.MIRROR, max(teams), stops, "match")
 
 
 def _lay_pairs(
     rounds: Sequence[Sequence[Pair]], etuis: int, sets: EtuiSets, halves: bool, *, own_tables: bool
-) -> Iterator[PlanStop]:
+) -> Iterator[PlanStop[int]]:
     """Yield the two tables of each match of each position. `own_tables`: a match keeps its tables in all positions."""
     for step, pairs in enumerate(rounds):
         for match, (one, other) in enumerate(pairs):
@@ -93,7 +93,7 @@ def _lay_pairs(
             yield PlanStop(step + 1, tables[1], turn_set(index, etuis, later), (other, one))
 
 
-def _lay_odd(teams: int, positions: int, etuis: int, sets: EtuiSets) -> Iterator[PlanStop]:
+def _lay_odd(teams: int, positions: int, etuis: int, sets: EtuiSets) -> Iterator[PlanStop[int]]:
     """Yield the tables of an odd number of teams: attackers go j tables up, and in the next position j tables down.
 
     So team t attacks t + j, and then t + j attacks t. Nobody rests.

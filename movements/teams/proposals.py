@@ -4,8 +4,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from movements.plan.bounds import MAX_TABLES, PlanError, check_wish
-from movements.plan.tables import TablePlan
-from movements.teams.figures import TeamFigures, compute_team_figures
+from movements.plan.figures import PlanFigures
+from movements.plan.laws import find_faults
+from movements.plan.measures import compute_figures
+from movements.plan.plan import Plan
 from movements.teams.matches import EtuiSets, plan_matches, plan_quadrettes
 from movements.teams.triplettes import (
     EMMANUEL_ROUND,
@@ -16,7 +18,6 @@ from movements.teams.triplettes import (
     moving_positions,
     two_lines,
 )
-from movements.teams.verify import find_team_faults
 
 MATCH = "match"  # the rule of plans of team matches
 MOST_MEETING = 16  # with at most this number of teams, a round robin is proposed first
@@ -37,8 +38,8 @@ class TeamProposal:
     """
 
     code: str
-    plan: TablePlan
-    figures: TeamFigures
+    plan: Plan[int]
+    figures: PlanFigures
     notes: dict[str, int]
 
 
@@ -52,7 +53,7 @@ def propose_triplettes(teams: int, positions: int, etuis_per_position: int = 4) 
     return _propose(plans, positions)
 
 
-def _find_triplettes(teams: int, positions: int, etuis: int) -> Iterator[TablePlan]:
+def _find_triplettes(teams: int, positions: int, etuis: int) -> Iterator[Plan[int]]:
     lined = two_lines(teams, positions, etuis)
     if teams > MOST_MEETING:
         yield lined
@@ -108,17 +109,17 @@ def propose_matches(teams: int, positions: int, etuis_per_quarter: int = 4) -> t
     return _propose(plans, positions)
 
 
-def _propose(plans: Mapping[str, TablePlan], wish: int) -> tuple[TeamProposal, ...]:
+def _propose(plans: Mapping[str, Plan[int]], wish: int) -> tuple[TeamProposal, ...]:
     """Return the plans without a fault as proposals, by their codes. `wish`: the number of positions that is wished."""
-    return tuple(_describe(code, plan, wish) for code, plan in plans.items() if not find_team_faults(plan))
+    return tuple(_describe(code, plan, wish) for code, plan in plans.items() if not find_faults(plan))
 
 
-def _describe(code: str, plan: TablePlan, wish: int) -> TeamProposal:
-    figures = compute_team_figures(plan)
+def _describe(code: str, plan: Plan[int], wish: int) -> TeamProposal:
+    figures = compute_figures(plan)
     notes = {
         "odd_etuis": figures.attack_gap if plan.etuis_per_position % 2 else 0,
         "copies": figures.copies if figures.copies > 1 else 0,
-        "rests": max(figures.resting),
+        "rests": max(figures.exempt),
         "repeated": 0 if plan.rule == MATCH else figures.repeated,  # two teams meet in all quarters of their match
         "positions": plan.positions if plan.positions != wish else 0,
     }

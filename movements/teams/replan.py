@@ -9,11 +9,11 @@ from dataclasses import replace
 from functools import partial
 
 from movements.plan.bounds import PlanError, turn_set
-from movements.plan.tables import PlanStop, TablePlan, drop_competitor
+from movements.plan.plan import Plan, PlanStop, drop_competitor
 from movements.teams.triplettes import all_meet, two_lines
 
 Pair = tuple[int, int]
-_MAKERS: Mapping[str, Callable[[int, int, int], TablePlan]] = {
+_MAKERS: Mapping[str, Callable[[int, int, int], Plan[int]]] = {
     "two_lines": two_lines,
     "two_lines_barometer": partial(two_lines, barometer=True),
     "all_meet": all_meet,
@@ -21,7 +21,7 @@ _MAKERS: Mapping[str, Callable[[int, int, int], TablePlan]] = {
 }
 
 
-def replan_without(plan: TablePlan, gone: Collection[int], *, there: Collection[int], after: int) -> TablePlan:
+def replan_without(plan: Plan[int], gone: Collection[int], *, there: Collection[int], after: int) -> Plan[int]:
     """Return the plan without the teams in `gone` in the positions after `after`.
 
     `there`: the teams that play on. In a round robin in barometer, they meet each other in new pairs, so that at most
@@ -34,7 +34,7 @@ def replan_without(plan: TablePlan, gone: Collection[int], *, there: Collection[
     return plan
 
 
-def replan_with(plan: TablePlan, *, there: Collection[int], after: int) -> TablePlan:
+def replan_with(plan: Plan[int], *, there: Collection[int], after: int) -> Plan[int]:
     """Return the plan in which a further team plays after position `after`. Its number is the next one.
 
     `there`: the other teams that play on. If their number is odd, one of them would rest: the late team plays against
@@ -52,7 +52,7 @@ def replan_with(plan: TablePlan, *, there: Collection[int], after: int) -> Table
     return replace(made, tables=max(plan.tables, made.tables), stops=tuple(sorted(stops)))
 
 
-def _pair_again(plan: TablePlan, there: Collection[int], *, after: int) -> TablePlan:
+def _pair_again(plan: Plan[int], there: Collection[int], *, after: int) -> Plan[int]:
     """Return the plan with new pairs of these teams in the positions after `after`, all in barometer."""
     played = [stop for stop in plan.stops if stop.position <= after]
     met = Counter(frozenset(stop.people) for stop in played if stop.complete)

@@ -8,7 +8,7 @@ triplettes). It does not print the plans, so the plans here are our own.
 """
 
 from movements.plan.bounds import MAX_TABLES, PlanError, check_wish, turn_set
-from movements.plan.tables import PlanStop, TablePlan, TableSeating, make_team_plan
+from movements.plan.plan import Plan, PlanStop, Seating, make_team_plan
 from movements.teams.circle import pair_all, with_even_sides
 from movements.teams.tables import EMMANUEL_16, STARTERS
 
@@ -18,7 +18,7 @@ def moving_positions(tables: int) -> int:
     return tables if tables % 2 else tables - 1
 
 
-def two_lines(teams: int, positions: int, etuis_per_position: int = 4, *, barometer: bool = False) -> TablePlan:
+def two_lines(teams: int, positions: int, etuis_per_position: int = 4, *, barometer: bool = False) -> Plan[int]:
     """Return the plan in which one line of teams always sits North-South, and the other one East-West.
 
     If the étuis cannot move for this number of positions, all tables play the same étuis (barometer). With an odd
@@ -43,7 +43,7 @@ def two_lines(teams: int, positions: int, etuis_per_position: int = 4, *, barome
                 )
             )
     rule = "two_lines_barometer" if barometer else "two_lines"
-    return make_team_plan(TableSeating.SIDES, teams, stops, rule, (tables, teams - tables))
+    return make_team_plan(Seating.SIDES, teams, stops, rule, (tables, teams - tables))
 
 
 EMMANUEL_TEAMS, EMMANUEL_ROUND = 16, 4
@@ -63,7 +63,7 @@ def _count_places(teams: int) -> int:
     return teams if teams % 2 else teams - 1
 
 
-def all_meet(teams: int, positions: int, etuis_per_position: int = 4, *, moving: bool = False) -> TablePlan:
+def all_meet(teams: int, positions: int, etuis_per_position: int = 4, *, moving: bool = False) -> Plan[int]:
     """Return the plan of a round robin: all tables play the same étuis in a position, or the étuis move.
 
     If there are more positions than rounds, the rounds begin again. If the number of teams is odd, one team rests in
@@ -87,7 +87,7 @@ def all_meet(teams: int, positions: int, etuis_per_position: int = 4, *, moving:
         for step, tables in enumerate(cells)
         for table, ((_, index, start), (first, second)) in enumerate(zip(tables, sided[step], strict=True))
     ]
-    return make_team_plan(TableSeating.SIDES, teams, stops, "all_meet_moving" if moving else "all_meet")
+    return make_team_plan(Seating.SIDES, teams, stops, "all_meet_moving" if moving else "all_meet")
 
 
 def _cells(teams: int, step: int) -> list[tuple[tuple[int, int], int, int]]:
@@ -104,7 +104,7 @@ def _cells(teams: int, step: int) -> list[tuple[tuple[int, int], int, int]]:
     ]
 
 
-def emmanuel(positions: int = 20, etuis_per_position: int = 4) -> TablePlan:
+def emmanuel(positions: int = 20, etuis_per_position: int = 4) -> Plan[int]:
     """Return Emmanuel 16. In each position four teams attack three other teams each, with one player at each table.
 
     In every four positions, each team attacks in one position. Over 20 positions it attacks every other team once.
@@ -129,4 +129,4 @@ def emmanuel(positions: int = 20, etuis_per_position: int = 4) -> TablePlan:
                 stops.append(
                     PlanStop(step + 1, table, turn_set(step, etuis_per_position, table - 1), (attacking, team), badge)
                 )
-    return make_team_plan(TableSeating.BADGES, EMMANUEL_TEAMS, stops, "emmanuel16")
+    return make_team_plan(Seating.BADGES, EMMANUEL_TEAMS, stops, "emmanuel16")

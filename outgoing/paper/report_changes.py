@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from evenings.changes.preview import OperationNames, operation_of, say_exchange, say_operation
 from evenings.sessions.checklist import say_chosen_plan
-from movements import Plan, read_plan_data
+from movements import LinePlan, read_plan
 from outgoing.paper.report_rows import BESIDE, ReportRow, Teller, in_order, report_log
 from tournaments.models import Applicant, Entrant, PlanVersion, Session
 from tournaments.rules.operations import Substitute
@@ -50,14 +50,14 @@ class Changes:
         """The versions that a director's operation made, undone ones too."""
         return [version for version in self.versions if operation_of(version) is not None]
 
-    def plan_before(self, version: PlanVersion) -> Plan | None:
+    def plan_before(self, version: PlanVersion) -> LinePlan | None:
         """Return the plan that was in force when this version was made, or None."""
         held = [
             one
             for one in self.versions
             if one.number < version.number and (one.undone_at is None or one.undone_at > version.made_at)
         ]
-        return read_plan_data(held[-1].data) if held else None
+        return read_plan(held[-1].data) if held else None
 
     def say(self, version: PlanVersion) -> str:
         """Return what a version changed, in sentences. For exchanged étuis, they say what each table played."""

@@ -17,7 +17,7 @@ from evenings.changes.carry_out import number_of_plan
 from evenings.changes.mistakes import MendedTeams, Mistake, find_mended_teams, mend_teams
 from evenings.changes.preview import OperationNames, say_exchange, say_operation
 from evenings.plans.teams.current import TeamEvening, team_evening_of
-from movements.teams import TableSeating
+from movements import Seating
 from pages.acting import done, refusals_in, signed
 from pages.changes.forms import CHOOSE, SwapForm, WrongEtuisForm, number_choices
 from pages.doors import session_url
@@ -67,7 +67,7 @@ def list_team_mistakes(session: Session) -> list[tuple[str, str | Promise, str |
     There are none where teams sit at several tables at once, as in quadrettes: each result is corrected by itself.
     """
     evening = team_evening_of(session)
-    if evening is None or evening.plan.seating is not TableSeating.SIDES:
+    if evening is None or evening.plan.seating is not Seating.SIDES:
         return []
     return [(kind, form.title, form.about) for kind, form in MISTAKES.items()]
 

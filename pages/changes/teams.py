@@ -29,7 +29,7 @@ from evenings.changes.teams import (
 from evenings.changes.ways import find_held
 from evenings.plans.teams.current import TeamEvening, team_evening_of
 from evenings.plans.teams.seating import list_ready_teams
-from movements.teams import TablePlan, TableSeating, compute_team_figures
+from movements import Plan, Seating, compute_figures
 from pages.acting import done, refusals_in, signed
 from pages.doors import ACTION, session_url, tournament_page
 from tournaments.errors import Conflict
@@ -108,7 +108,7 @@ def change_of_teams(request: HttpRequest, session: Session, kind: str) -> HttpRe
     return render(request, "changes/teams.html", context)
 
 
-def list_effects(evening: TeamEvening, plan: TablePlan, moved: list[Entrant], *, after: int) -> list[str]:
+def list_effects(evening: TeamEvening, plan: Plan[int], moved: list[Entrant], *, after: int) -> list[str]:
     """Return what follows from a change, in sentences: who rests in each position to come, and repeated meetings."""
     names = {number: entrant.own_name for number, entrant in evening.entrants.items()}
     names |= {entrant.number: entrant.own_name for entrant in moved}
@@ -124,16 +124,16 @@ def list_effects(evening: TeamEvening, plan: TablePlan, moved: list[Entrant], *,
     if not said:
         said.append(_("Nobody rests."))
     said += say_halves_alone(plan, names, away)
-    repeated = compute_team_figures(plan).repeated - compute_team_figures(evening.plan).repeated
+    repeated = compute_figures(plan).repeated - compute_figures(evening.plan).repeated
     if repeated > 0:
         said.append(_("Meetings repeated because of it: %(count)s.") % {"count": repeated})
     return said
 
 
-def list_lone_sides(plan: TablePlan, names: Mapping[int, str], away: Collection[int], *, after: int) -> list[str]:
+def list_lone_sides(plan: Plan[int], names: Mapping[int, str], away: Collection[int], *, after: int) -> list[str]:
     """Return who of a team rests in the positions to come, while the others of the team play at another table."""
     said: list[str] = []
-    if plan.seating is not TableSeating.MIRROR:
+    if plan.seating is not Seating.MIRROR:
         return said
     for position, resting in enumerate(plan.list_resting(), start=1):
         stops = [*plan.at(position)] if position > after else []
@@ -148,7 +148,7 @@ def list_lone_sides(plan: TablePlan, names: Mapping[int, str], away: Collection[
     return said
 
 
-def say_halves_alone(plan: TablePlan, names: Mapping[int, str], away: Collection[int]) -> list[str]:
+def say_halves_alone(plan: Plan[int], names: Mapping[int, str], away: Collection[int]) -> list[str]:
     """Return which étuis count for nobody, because one of their halves was played and the other one will not be."""
     etuis: dict[tuple[int, int], set[int]] = {}
     for fault in list_halves_alone(plan, away):

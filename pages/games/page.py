@@ -23,7 +23,7 @@ from evenings.plans.free.people import CHANGES, undo_people
 from evenings.plans.free.refusals import GamesRefused
 from evenings.plans.free.settings import edit_free_deals
 from evenings.sessions.free.checklist import say_sizes
-from movements.games import TablePlan
+from movements import Plan
 from pages.acting import refusals_in, refusals_told, signed
 from pages.doors import FORM, session_page, session_url
 from pages.games.people import FORMS, PeopleForm, ReplacingForm, show_change
@@ -137,7 +137,7 @@ def show_next_game(
     return render(request, "games/games.html", context)
 
 
-def describe_people(session: Session, played: TablePlan) -> dict[str, Any]:
+def describe_people(session: Session, played: Plan[int]) -> dict[str, Any]:
     """Return who is there in the next game, or in the last one, and whether the last change can be undone."""
     entrants = {each.number: each for each in session.entrants.select_related("player", "stand_in")}
     there = [(number, entrants[number].listed) for number in played.present(min(played.seated + 1, played.positions))]

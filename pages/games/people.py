@@ -28,8 +28,8 @@ from evenings.plans.free.people import (
     replace_in_games,
 )
 from evenings.sessions.free.checklist import say_sizes
-from movements import PlanError
-from movements.games import PlanStop, TablePlan, check_people
+from movements import Plan, PlanError, PlanStop
+from movements.games import check_people
 from movements.games.plan import MOST_DEALS
 from pages.acting import refusals_in
 from tournaments.models import Session
@@ -99,7 +99,7 @@ class PeopleForm(forms.Form):
                     require_unbegun(self.session, self.after)
         return data
 
-    def plan(self, games: TablePlan) -> TablePlan:
+    def plan(self, games: Plan[int]) -> Plan[int]:
         """Return the games after the change."""
         raise NotImplementedError
 
@@ -116,7 +116,7 @@ class LeavingForm(PeopleForm):
     number = forms.TypedChoiceField(label=gettext_lazy("Who leaves"), coerce=int)
     field_order = ("number", "game", "deal")
 
-    def plan(self, games: TablePlan) -> TablePlan:
+    def plan(self, games: Plan[int]) -> Plan[int]:
         return plan_leaving(games, self.cleaned_data["number"], self.moment)
 
     def carry_out(self, *, by: User, now: dt.datetime) -> None:
@@ -140,7 +140,7 @@ class ComingForm(PeopleForm):
     )
     field_order = ("player", "game", "deal", "table")
 
-    def plan(self, games: TablePlan) -> TablePlan:
+    def plan(self, games: Plan[int]) -> Plan[int]:
         return plan_coming(games, self.moment, find_mates(self.session, self.cleaned_data["player"]))
 
     def carry_out(self, *, by: User, now: dt.datetime) -> None:
@@ -164,7 +164,7 @@ class ReplacingForm(PeopleForm):
         if not session.tournament.deals_freely:
             self.fields["game"].label = _("From position")
 
-    def plan(self, games: TablePlan) -> TablePlan:
+    def plan(self, games: Plan[int]) -> Plan[int]:
         given = self.cleaned_data
         find_replaced(self.session, games, number=given["number"], player_id=given["player"], game=given["game"])
         return games
@@ -209,11 +209,11 @@ def show_change(request: HttpRequest, session: Session, form: PeopleForm) -> Htt
     return render(request, "games/change.html", context)
 
 
-def name_in_turn(part: PlanStop, names: dict[int, str]) -> list[str]:
+def name_in_turn(part: PlanStop[int], names: dict[int, str]) -> list[str]:
     return [names[number] for number in part.people]
 
 
-def find_ended(before: TablePlan, changed: list[tuple[PlanStop, ...]]) -> list[PlanStop]:
+def find_ended(before: Plan[int], changed: list[tuple[PlanStop[int], ...]]) -> list[PlanStop[int]]:
     """Return the last part of each changed table whose game ends early, because too few players stay."""
     ends = {(part.position, part.table): min(part.end, before.etuis_per_position) for part in before.stops}
     return [part for *_first, part in changed if len(part.people) < 5 and part.end < ends[part.position, part.table]]

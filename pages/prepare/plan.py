@@ -24,7 +24,7 @@ from evenings.plans.proposals import SearchProgress, proposals_or_search
 from evenings.plans.teams.seating import is_for_teams
 from evenings.sessions.checklist import Preparation, hours, say_chosen_plan
 from evenings.sessions.seating import seat_filler, unseat_player
-from movements import Plan, PlanError, PlanFigures, compute_figures, read_plan_data, to_csv, write_plan_data
+from movements import LinePlan, PlanError, PlanFigures, compute_figures, read_plan, to_csv, write_plays
 from pages.acting import refusals_in, signed
 from pages.doors import FORM, TOP, Phase, session_page, session_url
 from pages.prepare.plan_forms import FillerForm, PlanFileForm
@@ -44,7 +44,7 @@ class Offer:
     """
 
     session: Session
-    plan: Plan
+    plan: LinePlan
     words: str
     figures: PlanFigures
     choice: int | None = None
@@ -163,23 +163,23 @@ def offers_of(
         return [], None, say(error)
     if isinstance(found, SearchProgress):
         return [], found, ""
-    kept = version.data if version is not None else None
+    kept = read_plan(version.data) if version is not None else None
     takers = takers_of(session)
     offers = []
     for choice, one in enumerate(found):
         plan = lay_for(session, one.plan, takers)
         told = compute_figures(plan, takers=takers) if takers else one.figures
-        offers.append(Offer(session, plan, say_proposal(one), told, choice, write_plan_data(plan) == kept))
+        offers.append(Offer(session, plan, say_proposal(one), told, choice, plan == kept))
     return offers, None, ""
 
 
 def offer_of(session: Session, version: PlanVersion) -> Offer:
     """Return the offer for the session's plan if it came from a file or is no longer among the proposals."""
-    plan = read_plan_data(version.data)
+    plan = read_plan(version.data)
     return Offer(session, plan, say_chosen_plan(version), compute_figures(plan, takers=takers_of(session)), chosen=True)
 
 
-def waiting_seats(plan: Plan | None, seated: list[Entrant]) -> list[tuple[str, int]]:
+def waiting_seats(plan: LinePlan | None, seated: list[Entrant]) -> list[tuple[str, int]]:
     """Return the empty seats that fillers must take, as (line, starting number)."""
     taken = {member_of(entrant) for entrant in seated}
     return [(LINES[line], number) for line, number in (plan.fillers if plan else ()) if (line, number) not in taken]
@@ -198,6 +198,6 @@ def plan_file(_request: HttpRequest, session: Session, kind: str) -> HttpRespons
     if kind == "csv":
         content, mime = to_csv(evening.plan), "text/csv; charset=utf-8"
     else:
-        content, mime = json.dumps(write_plan_data(evening.plan), indent=1), "application/json"
+        content, mime = json.dumps(write_plays(evening.plan), indent=1), "application/json"
     name = f"{session.tournament.slug}-{session.number}-plan.{kind}"
     return HttpResponse(content, content_type=mime, headers={"Content-Disposition": f'attachment; filename="{name}"'})

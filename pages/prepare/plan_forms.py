@@ -12,8 +12,8 @@ from clubs.players import sort_by_name, write_with_licence
 from clubs.roster import RosterError, RosterLine, read_line
 from deals.domain.reading import ExchangeError, TextPlace
 from deals.models import LINE_CHOICES
-from evenings.plans.data import is_json, read_plan
-from movements import Fault, Plan, PlanError, csv_lines, find_faults
+from evenings.plans.data import is_json, read_plan_text
+from movements import LinePlan, PlanError, PlanFault, csv_lines, find_faults
 from pages.prepare.setup_forms import MAX_TABLE
 from pages.uploads import MAX_FILE, put_file_into_text
 from tournaments.words.messages import say, say_faults
@@ -39,7 +39,7 @@ class PlanFileForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 8, "autocomplete": "off", "spellcheck": "false", "wrap": "off"}),
     )
     file = forms.FileField(label=_("Or a file in one of these formats"), required=False, max_length=200)
-    plan: Plan
+    plan: LinePlan
 
     def __init__(self, data: Any = None, files: Any = None) -> None:
         data, self.unreadable = put_file_into_text(data, files)
@@ -54,7 +54,7 @@ class PlanFileForm(forms.Form):
         if not text.strip():
             raise forms.ValidationError(gettext("Paste a plan here, or choose a file."))
         try:
-            self.plan = read_plan(text)
+            self.plan = read_plan_text(text)
         except PlanError as error:
             raise forms.ValidationError(say_unread(error)) from error
         if faults := find_faults(self.plan):
@@ -80,7 +80,7 @@ def lines_of(text: str) -> dict[tuple[str, str], int]:
     return {(row[position].strip(), row[table].strip()): reader.line_num for row in reader if len(row) == len(names)}
 
 
-def describe_faults(faults: list[Fault], lines: dict[tuple[str, str], int]) -> list[str]:
+def describe_faults(faults: list[PlanFault], lines: dict[tuple[str, str], int]) -> list[str]:
     """Return each fault as a sentence, with its line number if it has one. Only the first `MOST_FAULTS` are listed."""
     found, said = say_faults(faults), []
     for fault, sentence in found[:MOST_FAULTS]:

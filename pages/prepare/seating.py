@@ -30,7 +30,7 @@ from evenings.sessions.seating import (
     unseat_player,
 )
 from evenings.sessions.teams.checklist import preparation_of
-from movements import Plan
+from movements import LinePlan
 from pages.acting import done, refusals_told, signed
 from pages.doors import FORM, TOP, Phase, session_page, session_url
 from pages.prepare.draw_forms import SeatDrawForm
@@ -220,10 +220,10 @@ def draw(request: HttpRequest, evening: SeatingPage) -> HttpResponse:
     return redirect(session_url("entrants", session) + TOP)
 
 
-def seating_of(seated: list[Entrant], plan: Plan | None) -> list[tuple[int, list[SeatPlace]]]:
+def seating_of(seated: list[Entrant], plan: LinePlan | None) -> list[tuple[int, list[SeatPlace]]]:
     """Return (starting number, four seats) for each starting number. The seats are in the order N, E, S, W."""
     taken = {(entrant.line, entrant.number): entrant for entrant in seated}
-    planned = {(LINES[member.line], member.number) for member in (plan.members() if plan else ())}
+    planned = {(LINES[member.line], member.number) for member in (plan.everybody() if plan else ())}
     fillers = {(LINES[member.line], member.number) for member in (plan.fillers if plan else ())}
     first = first_seats(plan) if plan else {}
 
@@ -235,20 +235,20 @@ def seating_of(seated: list[Entrant], plan: Plan | None) -> list[tuple[int, list
     return [(number, [place(line, number) for line in LINES]) for number in range(1, last + 1)]
 
 
-def first_seats(plan: Plan) -> dict[tuple[str, int], int]:
+def first_seats(plan: LinePlan) -> dict[tuple[str, int], int]:
     """Return the seats whose first table does not have the number of the seat, with this table.
 
     The keys are (line, number). The table is 0 if the seat rests in position 1.
     """
-    tables = {member: play.table for play in plan.at(1) if play.complete for member in play.members}
+    tables = {member: play.table for play in plan.at(1) if play.complete for member in play.people}
     return {
         (LINES[member.line], member.number): tables.get(member, 0)
-        for member in plan.members()
+        for member in plan.everybody()
         if tables.get(member) != member.number
     }
 
 
-def gaps(seated: list[Entrant], plan: Plan | None) -> bool:
+def gaps(seated: list[Entrant], plan: LinePlan | None) -> bool:
     """Return whether there is an empty seat before the seat of a ranked player, in the order of the plan."""
     ranked = {(entrant.line, entrant.number) for entrant in seated if entrant.ranked}
     return ranked != set(islice(list_places(plan), len(ranked)))

@@ -9,7 +9,7 @@ from rest_framework.throttling import ScopedRateThrottle
 from api.plans.movements import MOST_FAULTS, MOST_PLAYS, MOST_SPANS
 from evenings.plans import proposals
 from evenings.plans.proposals import take_turn
-from movements import compute_figures, find_faults, plan_tables, propose_plans, read_plan_data, to_csv, write_plan_data
+from movements import compute_figures, find_faults, plan_tables, propose_plans, read_line_plan, to_csv, write_plays
 from tests.api.conftest import V1, Client
 
 CSV = to_csv(plan_tables(5, 3, 1))
@@ -18,7 +18,7 @@ CSV = to_csv(plan_tables(5, 3, 1))
 def test_players_get_every_proposal_with_its_plan(stranger: Client) -> None:
     answer = stranger.get("movements/?players=30&positions=5&etuis=2")
     offered = propose_plans(30, 5, 2)
-    assert [read_plan_data(proposal["plan"]) for proposal in answer["proposals"]] == [one.plan for one in offered]
+    assert [read_line_plan(proposal["plan"]) for proposal in answer["proposals"]] == [one.plan for one in offered]
     first = answer["proposals"][0]
     assert {name: first[name] for name in ("code", "text", "announcement", "worth")} == {
         "code": "rovers",
@@ -52,7 +52,7 @@ def test_players_get_every_proposal_with_its_plan(stranger: Client) -> None:
 )
 def test_tables_get_the_simplest_plan(stranger: Client, query: str, plan: Any) -> None:
     (only,) = stranger.get(f"movements/?{query}")["proposals"]
-    assert (only["plan"], only["code"]) == (write_plan_data(plan), "barometer" if plan.barometer else "tables")
+    assert (only["plan"], only["code"]) == (write_plays(plan), "barometer" if plan.barometer else "tables")
     assert only["exempt"] == [[]] * plan.positions
 
 
@@ -82,9 +82,7 @@ def test_what_cannot_be_planned_is_told(stranger: Client, query: str, status: in
     assert stranger.refused("GET", f"movements/?{query}", status=status) == code
 
 
-@pytest.mark.parametrize(
-    "body", [write_plan_data(plan_tables(5, 3, 1)), {"csv": CSV}, {"csv": CSV.replace("\n", "\r")}]
-)
+@pytest.mark.parametrize("body", [write_plays(plan_tables(5, 3, 1)), {"csv": CSV}, {"csv": CSV.replace("\n", "\r")}])
 def test_plan_without_fault_gets_its_figures(stranger: Client, body: Any) -> None:
     answer = stranger.post("movements/verify/", body)
     assert answer == {
@@ -136,11 +134,11 @@ def test_faults_are_told_one_by_one(stranger: Client) -> None:
 
 def test_more_faults_than_anybody_reads_are_cut(stranger: Client) -> None:
     plan = plan_tables(11, 11, 4)
-    stuck = write_plan_data(plan) | {
-        "plays": [write_plan_data(plan)["plays"][0] | {"position": p, "table": 1} for p in range(1, 12)]
+    stuck = write_plays(plan) | {
+        "plays": [write_plays(plan)["plays"][0] | {"position": p, "table": 1} for p in range(1, 12)]
     }
     many = stuck | {"plays": [play | {"etuis": list(range(1, 5))} for play in stuck["plays"]], "shifts": None}
-    assert len(find_faults(read_plan_data(many))) > MOST_FAULTS
+    assert len(find_faults(read_line_plan(many))) > MOST_FAULTS
     assert len(stranger.post("movements/verify/", many)["faults"]) == MOST_FAULTS
 
 

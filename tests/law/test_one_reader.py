@@ -11,7 +11,7 @@ READING = {"csv.reader", "csv.DictReader", "csv.Sniffer"}
 READERS = {
     "wording.table": "every list that somebody pastes or uploads",
     "scoring.files.sheets": "the results that other programs write, for commands and scripts",
-    "movements.plans.notation": "a plan of numbers, as clubs write it",
+    "movements.plan.csv_text": "a plan of numbers, as clubs write it",
     "deals.static.deals.topage_standings": "a program that people take along, which stands alone",
 }
 

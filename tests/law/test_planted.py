@@ -124,7 +124,7 @@ PLANTED = [
     Planted("pure code that reads a file", "scoring.contract", "rates = open('rates.json').read()", "uses open"),
     Planted(
         "pure code that reads a file by its path",
-        "movements.plans.plan",
+        "movements.plan.plan",
         "from pathlib import Path\nplans = Path('plans').read_text()",
         "imports pathlib",
     ),
@@ -216,7 +216,7 @@ def test_planted_import_of_what_needs_the_module_is_a_circle(module, source):
 @pytest.mark.parametrize(
     ("module", "source", "circle"),
     [
-        ("movements.plans.plan", "from movements.search import rove", ["movements.plans", "movements.search"]),
+        ("movements.plan.plan", "from movements.search import rove", ["movements.plan", "movements.search"]),
         ("evenings.plays.entries", "from evenings.standings import sums", ["evenings.plays", "evenings.standings"]),
     ],
 )

@@ -9,9 +9,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from movements import Plan
-from movements.plans.figures import taking_lines
-from movements.plans.plan import SEATS
+from movements import LinePlan
+from movements.plan.measures import taking_lines
+from movements.plan.plan import SEATS
 
 MOST_STEPS = 20_000
 
@@ -88,15 +88,15 @@ class Laying:
     `seats[player]` has the set and line of each play of the player.
     """
 
-    def __init__(self, plan: Plan) -> None:
-        sets = sorted({play.etuis for play in plan.plays})
+    def __init__(self, plan: LinePlan) -> None:
+        sets = sorted({play.etuis for play in plan.stops})
         self.sets, self.size = len(sets), plan.etuis_per_position
         named = Counter(taking_lines(plan).values())
         self.etuis = [named[line] for line in range(SEATS)]
-        self.seats = {member: [] for member in plan.members() if member not in plan.fillers}
-        for play in plan.plays:
+        self.seats = {member: [] for member in plan.everybody() if member not in plan.fillers}
+        for play in plan.stops:
             if play.complete:
-                for line, member in enumerate(play.members):
+                for line, member in enumerate(play.people):
                     if member in self.seats:
                         self.seats[member].append((sets.index(play.etuis), line))
         self.all_of_them = plan.etuis_per_position * plan.positions
@@ -136,13 +136,13 @@ class Laying:
         return can_be_met(sums, len(place), self.size)
 
 
-def everybody_can_attack(plan: Plan) -> bool:
+def everybody_can_attack(plan: LinePlan) -> bool:
     """Return True if the étuis can lie so that everybody attacks once at least."""
     laying = Laying(plan)
     return laying.allows(1, laying.all_of_them)
 
 
-def least_gap(plan: Plan, most: int) -> int:
+def least_gap(plan: LinePlan, most: int) -> int:
     """Return the least difference between attacks that is possible. None above `most` is examined."""
     laying = Laying(plan)
     ways = ((gap, low) for gap in range(most) for low in range(laying.all_of_them + 1))

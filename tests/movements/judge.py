@@ -4,6 +4,8 @@ from collections import Counter
 from functools import cache
 from itertools import combinations, product
 
+from movements import Member
+
 SEATS = "NESW"
 
 
@@ -14,7 +16,7 @@ def judge(plan):
     known = set(everybody(plan))
     rovers = {f"{SEATS[line]}{number}" for line, number in plan.rovers}
     for position in range(1, plan.positions + 1):
-        plays = [play for play in plan.plays if play.position == position]
+        plays = [play for play in plan.stops if play.position == position]
         found["tables"] += sorted(play.table for play in plays) != list(range(1, len(plays) + 1))
         seats = [seated(play) for play in plays]
         here = [person for people in seats for person in people if person]
@@ -43,12 +45,22 @@ def judge(plan):
 
 def seated(play):
     """Return the names of the players in the seats. A rover from another line has the name of their own line."""
-    return [None if who is None else name(line, who) for line, who in zip(SEATS, play.players, strict=True)]
+    return [None if who is None else name(*who) for who in play.seats]
 
 
 @cache
-def name(line, who):
-    return f"{line}{who}" if isinstance(who, int) else f"{SEATS[who[0]]}{who[1]}"
+def name(line, number):
+    return f"{SEATS[line]}{number}"
+
+
+def members(*seats):
+    """Return the players in the seats of a table. A number is a player of the seat's line."""
+    return tuple(Member(line, who) if isinstance(who, int) else who for line, who in enumerate(seats))
+
+
+def numbers(play):
+    """Return the numbers in the seats of a table, or the member if the player is of another line."""
+    return tuple(who and (who.number if who.line == line else who) for line, who in enumerate(play.seats))
 
 
 def everybody(plan):
@@ -61,8 +73,8 @@ def rests(plan):
     for position in range(1, plan.positions + 1):
         playing = {
             person
-            for play in plan.plays
-            if play.position == position and None not in play.players
+            for play in plan.stops
+            if play.position == position and None not in play.seats
             for person in seated(play)
         }
         counts.update(set(everybody(plan)) - playing)
@@ -72,8 +84,8 @@ def rests(plan):
 
 def most_meetings(plan):
     met = Counter()
-    for play in plan.plays:
-        if None not in play.players:
+    for play in plan.stops:
+        if None not in play.seats:
             met.update(combinations(sorted(seated(play)), 2))
     return max(met.values())
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from movements import choose_positions, compute_figures, find_faults, plan_tables
+from movements import check_plan, choose_positions, compute_figures, plan_tables
 from movements.search.rules import widest_rule
 from tests.movements.judge import judge
 
@@ -15,7 +15,7 @@ def test_balance_of_consecutive_and_of_chosen_positions(tables, positions, conse
     plain, picked = plan_tables(tables, positions), plan_tables(tables, positions, chosen=True)
     assert (compute_figures(plain).balance, compute_figures(picked).balance) == (consecutive, chosen)
     assert judge(picked) == {}
-    assert find_faults(picked, compute_figures(picked)) == []
+    assert check_plan(picked, compute_figures(picked)) == []
 
 
 def test_all_positions_leave_no_choice():

@@ -4,14 +4,14 @@ from collections import Counter
 
 import pytest
 
-from movements import attacks, compute_figures, find_faults, plan_tables, propose_plans, with_even_attacks
+from movements import attacks, check_plan, compute_figures, plan_tables, propose_plans, with_even_attacks
 from tests.movements.judge import judge, numbered_from
 
 
 def told(plan, takers=None):
     """Return how many players attack how often."""
     taken = attacks(plan, takers=takers)
-    return dict(sorted(Counter(taken[member] for member in plan.members() if member not in plan.fillers).items()))
+    return dict(sorted(Counter(taken[member] for member in plan.everybody() if member not in plan.fillers).items()))
 
 
 @pytest.mark.nightly("statistics")
@@ -31,8 +31,8 @@ def test_few_étuis_a_position_are_laid_so_that_attacks_are_even(tables, positio
     assert (told(plain), told(plan)) == (before, after)
     assert (compute_figures(plan).least_attacks, compute_figures(plan).most_attacks) == (min(after), max(after))
     assert judge(plan) == {}
-    assert find_faults(plan, compute_figures(plan)) == []
-    numbers = {etui for play in plan.plays for etui in play.etuis}
+    assert check_plan(plan, compute_figures(plan)) == []
+    numbers = {etui for play in plan.stops for etui in play.etuis}
     assert numbers == set(range(1, tables * etuis + 1))  # a set needs as many étuis as before
     assert plan.shifts == plain.shifts
 
@@ -48,7 +48,7 @@ def test_fillers_rovers_and_phantoms_too(players):
     for proposal in propose_plans(players, 5, 1):
         plain = next(one for one in propose_plans(players, 5, 1, imposed=False) if one.code == proposal.code)
         assert told(proposal.plan).get(0, 0) <= told(plain.plan).get(0, 0)
-        assert find_faults(proposal.plan, proposal.figures) == []
+        assert check_plan(proposal.plan, proposal.figures) == []
 
 
 @pytest.mark.parametrize("plan", [plan_tables(7, 5, 4), plan_tables(5, 5, 1), plan_tables(7, 5, 1, barometer=True)])
@@ -79,7 +79,7 @@ def test_étuis_from_any_number_or_with_another_taker_are_laid_as_evenly(tables,
     counted = [compute_figures(one, takers=takers) for one in (plain, plan)]
     assert [(one.least_attacks, one.most_attacks) for one in counted] == [before, least_most]
     assert judge(plan) == {}
-    assert find_faults(plan, compute_figures(plan)) == []
+    assert check_plan(plan, compute_figures(plan)) == []
 
 
 def test_a_plan_laid_before_is_laid_as_if_it_had_not_been():
@@ -107,7 +107,7 @@ def test_attacks_are_even_too_where_somebody_rests_or_fills_in(players, position
     first = propose_plans(players, positions, etuis)[0]
     assert (first.figures.least_attacks, first.figures.most_attacks) == least_most
     assert set(judge(first.plan)) <= {"meetings"}
-    assert find_faults(first.plan, first.figures) == []
+    assert check_plan(first.plan, first.figures) == []
 
 
 def test_étuis_that_all_tables_play_move_position_only_where_somebody_rests():

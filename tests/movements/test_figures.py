@@ -56,5 +56,5 @@ def test_attacks_follow_the_numbers_of_the_étuis():
 
 def test_who_was_not_there_all_through_has_no_part_in_the_least_and_most():
     phantom = next(one for one in propose_plans(27, 5) if one.code == "phantom")
-    assert phantom.plan.spans == ()
+    assert phantom.plan.stays == ()
     assert (phantom.figures.least_attacks, phantom.figures.most_attacks) == (4, 5)

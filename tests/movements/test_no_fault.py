@@ -11,20 +11,9 @@ import movements.proposals
 import movements.teams.proposals
 from evenings.plans.by_format import find_odd_tables, wants_even_attacks
 from evenings.plans.teams.choosing import find_proposer
-from movements import PlanError, find_faults, propose_plans
-from movements.games import (
-    ALIKE,
-    NextGame,
-    OddTables,
-    TablePlan,
-    compute_game_figures,
-    find_game_faults,
-    plan_games,
-    seat_next_game,
-    start_games,
-    turn_seats,
-)
-from movements.teams import find_team_faults, propose_triplettes
+from movements import ALIKE, OddTables, Plan, PlanError, check_plan, compute_figures, propose_plans
+from movements.games import NextGame, plan_games, seat_next_game, start_games, turn_seats
+from movements.teams import propose_triplettes
 from scoring.formats import FORMATS, Format
 
 Faults = Iterable[list[object]]
@@ -33,12 +22,12 @@ Faults = Iterable[list[object]]
 def check_lines(format: Format, players: int, positions: int, etuis: int) -> Faults:
     for barometer in (False, True):
         found = propose_plans(players, positions, etuis, barometer=barometer, imposed=wants_even_attacks(format))
-        yield from (find_faults(each.plan, each.figures) for each in found)
+        yield from (check_plan(each.plan, each.figures) for each in found)
 
 
 def check_teams(format: Format, teams: int, positions: int, etuis: int) -> Faults:
     found = find_proposer(format)(teams, positions, etuis)
-    yield from (find_team_faults(each.plan, each.figures) for each in found)
+    yield from (check_plan(each.plan, each.figures) for each in found)
 
 
 def check_games(format: Format, people: int, games: int, deals: int) -> Faults:
@@ -46,10 +35,10 @@ def check_games(format: Format, people: int, games: int, deals: int) -> Faults:
     for odd in odds:
         teams = [[], [2] * (people // 2), [2, 3]][people % 3] if format.has_free_deals else []
         for found in seat_in_every_way(people, games, deals, odd, teams):
-            yield find_game_faults(found, compute_game_figures(found))
+            yield check_plan(found, compute_figures(found))
 
 
-def seat_in_every_way(people: int, games: int, deals: int, odd: OddTables, teams: list[int]) -> Iterator[TablePlan]:
+def seat_in_every_way(people: int, games: int, deals: int, odd: OddTables, teams: list[int]) -> Iterator[Plan[int]]:
     """Yield the games that are known beforehand, and those in which each game follows a ranking or a lot."""
     try:
         first = plan_games(people, 1, deals, odd, teams=teams)
@@ -114,7 +103,7 @@ def test_plan_with_a_fault_is_not_proposed(monkeypatch):
     monkeypatch.setattr(
         movements.proposals,
         "with_even_attacks",
-        lambda plan: plan if plan.barometer else replace(plan, plays=plan.plays[1:]),
+        lambda plan: plan if plan.barometer else replace(plan, stops=plan.stops[1:]),
     )
     assert "tables" in full
     assert [each.code for each in propose_plans(28, 5)] == ["barometer"]

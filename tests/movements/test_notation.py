@@ -15,11 +15,12 @@ from movements import (
     plan_tables,
     propose_changes,
     propose_plans,
-    read_plan_data,
+    read_line_plan,
     to_csv,
-    write_plan_data,
+    write_plays,
 )
 from tests.examples import draw_examples
+from tests.movements.judge import numbers
 
 SMALL = """position,table,N,E,S,W,etuis
 1,1,1,1,1,1,1 2
@@ -41,24 +42,24 @@ def refusal(read, source):
 def test_data_and_csv_give_back_the_plan(players, positions, etuis):
     for proposal in propose_plans(players, positions, etuis):
         plan = proposal.plan
-        assert read_plan_data(json.loads(json.dumps(write_plan_data(plan)))) == plan
-        assert from_csv(to_csv(plan)).plays == plan.plays
+        assert read_line_plan(json.loads(json.dumps(write_plays(plan)))) == plan
+        assert from_csv(to_csv(plan)).stops == plan.stops
 
 
 @pytest.mark.parametrize("players", [5, 10, 15])
 def test_rovers_on_any_line_come_back_from_data_and_from_csv(players):
     plan = next(one.plan for one in propose_plans(players, 5) if one.code == "any_line")
-    assert any(isinstance(seated, Member) for play in plan.plays for seated in play.players)
-    assert read_plan_data(json.loads(json.dumps(write_plan_data(plan)))) == plan
+    assert any(isinstance(seated, Member) for play in plan.stops for seated in numbers(play))
+    assert read_line_plan(json.loads(json.dumps(write_plays(plan)))) == plan
     again = from_csv(to_csv(plan))
-    assert (again.plays, again.lines, again.rovers) == (plan.plays, plan.lines, plan.rovers)
+    assert (again.stops, again.lines, again.rovers) == (plan.stops, plan.lines, plan.rovers)
     assert find_faults(again) == []
 
 
 def test_a_rover_in_a_csv_is_named_with_the_line():
     text = "position,table,N,E,S,O,etuis\n1,1,1,1,1,1,1\n2,1,N2,n1,1,O1,2\n"
     plan = from_csv(text)
-    assert plan.plays[1].players == (2, Member(0, 1), 1, 1)
+    assert numbers(plan.stops[1]) == (2, Member(0, 1), 1, 1)
     assert (plan.lines, plan.rovers) == ((2, 1, 1, 1), ((0, 1),))
     assert "2,1,2,N1,1,1,2" in to_csv(plan)
 
@@ -71,12 +72,12 @@ def test_what_is_no_rover_is_refused(seat):
 @pytest.mark.nightly("statistics")
 def test_a_changed_plan_comes_back_too():
     plan = propose_changes(plan_tables(7, 5), 2, leaving=[Member(3, 2), Member(3, 3)], arriving=[0])[0].plan
-    assert plan.spans
-    assert read_plan_data(json.loads(json.dumps(write_plan_data(plan)))) == plan
+    assert plan.stays
+    assert read_line_plan(json.loads(json.dumps(write_plays(plan)))) == plan
 
 
 def test_data_of_a_plan():
-    data = write_plan_data(plan_tables(5, 1, 2))
+    data = write_plays(plan_tables(5, 1, 2))
     assert list(data) == [
         "tables", "positions", "etuis_per_position", "lines", "rule", "barometer_after", "shifts", "fillers", "spans",
         "rovers", "plays",
@@ -87,7 +88,7 @@ def test_data_of_a_plan():
 
 def test_plays_alone_are_a_plan():
     plan = plan_tables(6, 5)
-    assert read_plan_data({"plays": write_plan_data(plan)["plays"]}) == replace(plan, rule="imported")
+    assert read_line_plan({"plays": write_plays(plan)["plays"]}) == replace(plan, rule="imported")
 
 
 def test_csv_of_a_plan():
@@ -97,7 +98,7 @@ def test_csv_of_a_plan():
 def test_what_a_csv_says():
     plan = from_csv(SMALL)
     assert (plan.tables, plan.positions, plan.etuis_per_position, plan.lines) == (2, 2, 2, (2, 2, 2, 2))
-    assert (plan.rule, plan.barometer_after, plan.plays[3].players) == ("imported", None, (2, 1, None, 2))
+    assert (plan.rule, plan.barometer_after, numbers(plan.stops[3])) == ("imported", None, (2, 1, None, 2))
 
 
 @pytest.mark.parametrize("separator", [";", "\t", ","])
@@ -117,7 +118,7 @@ def test_csv_columns_and_lines_come_in_any_order():
 @pytest.mark.parametrize("text", ["5-8", "5 6 7 8", "5, 6, 7, 8", "5–6 7-8", "5 - 8"])
 def test_etuis_are_a_range_or_a_list(text):
     plan = from_csv(f'position;table;N;E;S;W;etuis\n1;1;1;1;1;1;"{text}"\n')
-    assert plan.plays[0].etuis == (5, 6, 7, 8)
+    assert plan.stops[0].etuis == (5, 6, 7, 8)
 
 
 def test_barometer_is_seen_in_a_csv():
@@ -180,22 +181,22 @@ def test_a_csv_without_a_table_is_refused():
     ],
 )
 def test_wrong_data_is_named(change, field):
-    error = refusal(read_plan_data, write_plan_data(plan_tables(5, 2)) | change)
+    error = refusal(read_line_plan, write_plays(plan_tables(5, 2)) | change)
     assert (error.code, error.params["field"]) == ("data", field)
 
 
 @pytest.mark.parametrize("key", ["position", "table", "etuis"])
 def test_a_play_without_its_place_is_named(key):
-    data = write_plan_data(plan_tables(5, 2))
+    data = write_plays(plan_tables(5, 2))
     del data["plays"][3][key]
-    assert refusal(read_plan_data, data).params["field"] == f"plays 4: {key}"
+    assert refusal(read_line_plan, data).params["field"] == f"plays 4: {key}"
 
 
 @pytest.mark.parametrize("source", [[], None, "plan", {}])
 def test_what_is_no_plan_is_refused(source):
-    assert refusal(read_plan_data, source).code == "data"
+    assert refusal(read_line_plan, source).code == "data"
 
 
 def test_data_out_of_range_is_refused():
-    assert refusal(read_plan_data, write_plan_data(plan_tables(5, 2)) | {"positions": 151}).code == "positions"
-    assert refusal(read_plan_data, {"plays": []}).code == "empty"
+    assert refusal(read_line_plan, write_plays(plan_tables(5, 2)) | {"positions": 151}).code == "positions"
+    assert refusal(read_line_plan, {"plays": []}).code == "empty"

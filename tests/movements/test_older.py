@@ -5,11 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from movements import PlanError
-from movements.games import OddTables, plan_games, remove_person
-from movements.plan.notation import is_games, is_team_plan, read_table_plan, write_table_plan
-from movements.plan.tables import TablePlan
-from movements.teams import all_meet, drop_competitor, emmanuel, plan_quadrettes, two_lines
+from movements import OddTables, Plan, PlanError, drop_competitor, read_plan, write_plan
+from movements.games import plan_games, remove_person
+from movements.plan.notation import is_games, is_team_plan
+from movements.teams import all_meet, emmanuel, plan_quadrettes, two_lines
 
 OLDER = json.loads((Path(__file__).parent / "older_plans.json").read_text())
 PLANS = {
@@ -24,10 +23,10 @@ PLANS = {
 
 @pytest.mark.parametrize("name", PLANS)
 def test_older_plan_is_read_as_the_same_plan(name):
-    plan: TablePlan = PLANS[name]()
-    assert read_table_plan(OLDER[name]) == plan == read_table_plan(write_table_plan(plan))
+    plan: Plan[int] = PLANS[name]()
+    assert read_plan(OLDER[name]) == plan == read_plan(write_plan(plan))
     kinds = (name in ("games", "mort"), name not in ("games", "mort"))
-    assert [(is_games(data), is_team_plan(data)) for data in (OLDER[name], write_table_plan(plan))] == [kinds, kinds]
+    assert [(is_games(data), is_team_plan(data)) for data in (OLDER[name], write_plan(plan))] == [kinds, kinds]
 
 
 @pytest.mark.parametrize(
@@ -45,5 +44,5 @@ def test_older_plan_is_read_as_the_same_plan(name):
 )
 def test_wrong_older_plan_is_refused(name, wrong):
     with pytest.raises(PlanError) as caught:
-        read_table_plan({**OLDER[name], **wrong})
+        read_plan({**OLDER[name], **wrong})
     assert caught.value.code == "data"

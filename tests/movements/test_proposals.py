@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from movements import Member, PlanError, find_faults, propose_plans, write_plan_data
+from movements import Member, PlanError, check_plan, find_faults, propose_plans, write_plays
 from tests.examples import draw_examples
-from tests.movements.judge import judge, most_meetings, rests
+from tests.movements.judge import judge, most_meetings, numbers, rests
 
 # Meetings repeated by the first proposal for 5 positions. All other counts from 8 to 120 have none.
 REPEATED = {8: 36, 9: 28, 10: 21, 11: 14, 12: 36, 13: 26, 14: 16, 15: 12, 16: 24, 17: 16, 18: 10}
@@ -34,7 +34,7 @@ def test_every_count_plays_five_positions(players):
         assert max(plan.lines) - min(plan.lines) <= 1
         counts = rests(plan).values()
         assert (min(counts), max(counts)) == (proposal.figures.least_exempt, proposal.figures.most_exempt)
-        assert find_faults(plan, proposal.figures) == []
+        assert check_plan(plan, proposal.figures) == []
     first = offered[0]
     assert first.plan.positions == 5
     assert first.figures.exemption_gap <= 1
@@ -102,7 +102,7 @@ def test_a_search_goes_on_where_the_rule_ends(players, positions, repeated, boun
     assert (first.plan.positions, first.figures.repeated, first.figures.bound) == (positions, repeated, bound)
     assert judge(first.plan) == {"meetings": repeated}
     assert most_meetings(first.plan) == (3 if positions == 12 else 2)
-    assert find_faults(first.plan, first.figures) == []
+    assert check_plan(first.plan, first.figures) == []
 
 
 @pytest.mark.nightly("statistics")
@@ -126,20 +126,20 @@ def test_small_uneven_fields_rest_alike_without_fillers(players, positions):
     offered = propose_plans(players, positions)
     plan = next(one.plan for one in offered if one.code == "any_line")
     assert not plan.fillers
-    assert [len(resting) for resting in plan.exempt()] == [players % 4] * positions
+    assert [len(resting) for resting in plan.list_resting()] == [players % 4] * positions
     counts = rests(plan).values()
     assert sum(counts) == players % 4 * positions
     assert max(counts) - min(counts) <= 1
     assert set(judge(plan)) <= {"meetings"}
     assert len(plan.rovers) == players % 4
     for proposal in offered:
-        assert find_faults(proposal.plan, proposal.figures) == []
+        assert check_plan(proposal.plan, proposal.figures) == []
         assert judge(proposal.plan)["meetings"] == proposal.figures.repeated >= proposal.figures.bound
 
 
 def test_only_rovers_sit_on_other_lines_and_that_is_what_lets_everybody_rest():
     plan = next(one.plan for one in propose_plans(9, 5) if one.code == "any_line")
-    abroad = {seated for play in plan.plays for seated in play.players if isinstance(seated, Member)}
+    abroad = {seated for play in plan.stops for seated in numbers(play) if isinstance(seated, Member)}
     assert abroad == {(0, 3)} == set(plan.rovers)
     fixed = replace(plan, rovers=())
     assert {fault.code for fault in find_faults(fixed)} == {"astray"}
@@ -158,12 +158,12 @@ def test_small_fields_offer_plans_with_even_rests_before_others():
 def test_a_filler_plays_every_position_and_is_told():
     plan = propose_plans(27, 5)[0].plan
     assert plan.fillers == ((3, 7),)
-    assert [sum(play.players[3] == 7 for play in plan.plays if play.position == p) for p in range(1, 6)] == [1] * 5
+    assert [sum(play.seats[3] == (3, 7) for play in plan.stops if play.position == p) for p in range(1, 6)] == [1] * 5
 
 
 def test_a_phantom_leaves_three_to_rest_each_once():
     plan = next(one.plan for one in propose_plans(27, 5) if one.code == "phantom")
-    assert [len(resting) for resting in plan.exempt()] == [3] * 5
+    assert [len(resting) for resting in plan.list_resting()] == [3] * 5
     assert max(rests(plan).values()) == 1
 
 
@@ -187,9 +187,7 @@ def test_any_larger_field_is_perfect_for_seven_positions_by_some_proposal(player
 @pytest.mark.nightly("statistics")
 @pytest.mark.parametrize(("players", "positions"), [(13, 5), (17, 5), (30, 5)])
 def test_the_same_players_get_the_same_bytes(players, positions):
-    once, again = (
-        json.dumps([write_plan_data(one.plan) for one in propose_plans(players, positions)]) for _ in range(2)
-    )
+    once, again = (json.dumps([write_plays(one.plan) for one in propose_plans(players, positions)]) for _ in range(2))
     assert once == again
 
 

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from movements import Member, find_faults, plan_tables, propose_changes, propose_plans, write_plan_data
+from movements import Member, check_plan, plan_tables, propose_changes, propose_plans, write_plays
 from tests.movements.evenings import random_replans
 from tests.movements.judge import judge
 
@@ -15,7 +15,7 @@ def test_rests_differ_by_one_at_most_whoever_comes_or_goes():
     for replan in random_replans(12, seed=7, most_players=30):
         assert replan.gap <= 1 or not replan.could_be_even, replan
         for way in replan.offered:
-            assert find_faults(way.plan, way.figures) == []
+            assert check_plan(way.plan, way.figures) == []
             assert "astray" not in judge(way.plan)
 
 
@@ -26,7 +26,7 @@ def test_rover_takes_the_seat_of_who_goes_from_another_line():
     fresh, moving = propose_changes(plan, 1, leaving=[Member(3, 6)])[:2]
     assert (fresh.code, moving.code) == ("fresh_roving", "roving")
     assert (fresh.plan.barometer_after, moving.plan.barometer_after) == (1, None)
-    assert {play.etuis for play in moving.plan.plays} <= {play.etuis for play in plan.plays}
+    assert {play.etuis for play in moving.plan.stops} <= {play.etuis for play in plan.stops}
     for way in (fresh, moving):
         assert way.plan.rovers == ((0, 9),)
         assert way.figures.exempt == (1, 0, 0, 0, 0, 0)
@@ -43,8 +43,8 @@ def test_roving_is_offered_beside_what_was_and_gives_the_same_bytes_again(barome
         )
 
     ways = offered()
-    assert json.dumps([write_plan_data(way.plan) for way in ways]) == json.dumps(
-        [write_plan_data(way.plan) for way in offered()]
+    assert json.dumps([write_plays(way.plan) for way in ways]) == json.dumps(
+        [write_plays(way.plan) for way in offered()]
     )
     codes = [way.code for way in ways]
     assert codes[0] == "fresh_roving"
@@ -52,7 +52,7 @@ def test_roving_is_offered_beside_what_was_and_gives_the_same_bytes_again(barome
     assert len(codes) == len(set(codes))
     assert [way.figures.exemption_gap for way in ways] == [1, *[3] * (len(ways) - 1)]
     assert (ways[0].figures.exempt[2:], ways[1].figures.exempt[2:]) == ((1,) * 6, (9,) * 6)
-    assert all(find_faults(way.plan, way.figures) == [] for way in ways)
+    assert all(check_plan(way.plan, way.figures) == [] for way in ways)
 
 
 @pytest.mark.guard("an evening depends on its plan")

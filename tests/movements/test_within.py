@@ -2,8 +2,8 @@
 
 import pytest
 
-from movements import compute_figures, find_faults, propose_plans, with_even_attacks
-from movements.plans.figures import taking_lines
+from movements import check_plan, compute_figures, propose_plans, with_even_attacks
+from movements.plan.measures import taking_lines
 from movements.search.even import can_be_more_even, lay_within
 from tests.movements.forced_attacks import least_gap
 from tests.movements.judge import judge
@@ -23,7 +23,7 @@ def test_attacks_differ_by_two_where_chance_left_three(players, positions, etuis
     first = first_of(players, positions, etuis)
     assert (first.figures.least_attacks, first.figures.most_attacks) == least_most
     assert judge(first.plan) == {}
-    assert find_faults(first.plan, first.figures) == []
+    assert check_plan(first.plan, first.figures) == []
 
 
 @pytest.mark.nightly("statistics")
@@ -40,14 +40,14 @@ def test_rovers_take_other_seats_where_attacks_are_even_only_then(players, posit
     assert first.figures.exempt == plain.figures.exempt
     assert (first.figures.most_exempt, first.figures.repeated, first.figures.replays) == (1, 0, 0)
     assert judge(first.plan) == {}
-    assert find_faults(first.plan, first.figures) == []
+    assert check_plan(first.plan, first.figures) == []
 
 
 def test_étuis_within_bounds_keep_their_numbers_and_their_sets_sizes():
     plan = propose_plans(54, 6, 6, imposed=False)[0].plan
     laid = lay_within(plan, taking_lines(plan), 8, 10, steps=250)
-    assert [play._replace(etuis=()) for play in laid.plays] == [play._replace(etuis=()) for play in plan.plays]
-    sets = {play.etuis for play in laid.plays}
+    assert [play._replace(etuis=()) for play in laid.stops] == [play._replace(etuis=()) for play in plan.stops]
+    sets = {play.etuis for play in laid.stops}
     assert sorted(etui for etuis in sets for etui in etuis) == list(range(1, 79))
     assert {len(etuis) for etuis in sets} == {6}
     assert laid == lay_within(plan, taking_lines(plan), 8, 10, steps=250)

@@ -17,7 +17,7 @@ from evenings.sessions.seating import seat_players
 from evenings.sessions.setup import create_session, prepare_deals
 from evenings.standings.computing import refresh
 from evenings.teams.making import WantedTeam, make_teams
-from movements.games.plan import TablePlan
+from movements import Plan
 from pages.games.people import FORMS
 from scoring.formats import Format
 from tests.etui_games import choose_entry
@@ -89,7 +89,7 @@ class EveningInGames(Evening):
         start_session(session_id=self.session.pk, by=self.by, now=timezone.now())
 
     @property
-    def games(self) -> TablePlan:
+    def games(self) -> Plan[int]:
         found = find_games(self.read())
         assert found is not None
         return found

@@ -11,14 +11,14 @@ from evenings.changes.outcomes import outcomes, running_evening
 from evenings.changes.preview import ChangePreview
 from evenings.changes.ways import find_held, find_settled
 from evenings.plans.choosing import choice_of, choose_plan, proposals_for, shape_of
-from evenings.plans.current import current_version, etuis_of, member_at
+from evenings.plans.current import current_version, member_at
 from evenings.plans.deal_sets import add_etuis_to
 from evenings.plans.starting import start_session
 from evenings.plays.entering import not_played
 from evenings.sessions.running import call_position
 from evenings.sessions.seating import close_gaps, seat_filler, seat_players
 from evenings.sessions.setup import create_session
-from movements import read_plan_data
+from movements import read_line_plan
 from tests.factories import DATE, enter_all
 from tests.random_evenings.evening import Evening, Finished
 from tournaments.models import Entrant
@@ -46,7 +46,7 @@ class EveningOfSingles(Evening):
         offered = self.ask("proposals", lambda: proposals_for(self.read()))
         if not offered:
             raise Finished
-        self.give_etuis(max(etuis_of(each.plan) for each in offered) + self.chance.choice((0, 0, 2, 12)))
+        self.give_etuis(max(each.plan.count_etuis() for each in offered) + self.chance.choice((0, 0, 2, 12)))
         for choice, each in enumerate(offered):
             with self.tried(f"plan {choice} {each.code} {each.params}"):
                 self.take(choice)
@@ -67,7 +67,7 @@ class EveningOfSingles(Evening):
         close_gaps(session_id=self.session.pk)
         version = choice_of(self.read(), self.session.entrants.filter(ranked=True).count())
         assert version is not None
-        for place, seat in enumerate(read_plan_data(version.data).fillers):
+        for place, seat in enumerate(read_line_plan(version.data).fillers):
             name = RosterLine(f"Compléteur{place}", "Max")
             seat_filler(session_id=self.session.pk, line=LINES[seat.line], number=seat.number, unlisted=name)
 
@@ -136,7 +136,7 @@ class EveningOfSingles(Evening):
         choice = self.chance.randrange(len(offered))
         way = offered[choice]
         if way.etuis_short:
-            add_etuis_to(session_id=self.session.pk, count=etuis_of(way.plan), by=self.by, now=timezone.now())
+            add_etuis_to(session_id=self.session.pk, count=way.plan.count_etuis(), by=self.by, now=timezone.now())
         self.tell(f"outcome {choice} {way.code}")
         self.carry_out(operation, choice)
         self.read()
@@ -162,7 +162,7 @@ class EveningOfSingles(Evening):
     def check_everybody_has_a_place(self) -> None:
         """Check that the plan to come seats exactly the entrants who are there."""
         evening = running_evening(self.read())
-        present = evening.plan.present()
+        present = evening.plan.list_present()
         for position in range(find_held(self.session) + 1, evening.plan.positions + 1):
             here = [entrant for entrant in self.session.entrants.all() if entrant.is_there(position)]
             there = {member_at(entrant, position) for entrant in here}

@@ -15,7 +15,7 @@ from evenings.changes.ways import find_held
 from evenings.plans.current import current_version
 from evenings.plans.starting import start_session
 from evenings.plans.teams.choosing import choose_team_plan, propose_for_teams, team_shape
-from evenings.plans.teams.current import count_etuis, team_evening_of
+from evenings.plans.teams.current import team_evening_of
 from evenings.plans.teams.seating import list_ready_teams, seat_teams
 from evenings.sessions.running import call_position
 from evenings.sessions.setup import create_session
@@ -68,7 +68,7 @@ class EveningOfTeams(Evening):
         if not offered:
             assert not self.start_is_as_announced(self.start)
             raise Finished
-        self.give_etuis(max(count_etuis(each.plan) for each in offered) + self.chance.choice((0, 4, 40)))
+        self.give_etuis(max(each.plan.count_etuis() for each in offered) + self.chance.choice((0, 4, 40)))
         enough = count >= self.format.least_teams
         for choice, each in enumerate(offered):
             with self.tried(f"plan {choice} {each.code}"):

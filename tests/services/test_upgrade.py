@@ -113,6 +113,16 @@ def list_tables(where):
         return [name for (name,) in asked.execute(names)]
 
 
+def list_older_plans(where):
+    """Return the stored plans that do not say how their tables are filled, read without the site."""
+    url = where.get("DATABASE_URL")
+    database = psycopg.connect(url) if url else sqlite3.connect(f"{where['VAR_DIR']}/db.sqlite3")
+    with closing(database) as asked:
+        rows = [data for (data,) in asked.execute("SELECT data FROM tournaments_planversion")]
+    plans = [json.loads(data) if isinstance(data, str) else data for data in rows]
+    return [plan for plan in plans if "seating" not in plan or "competitors" not in plan]
+
+
 def rows_of(told, table):
     given = told["tables"][table]
     return [dict(zip(given["columns"], row, strict=True)) for row in given["rows"]]
@@ -184,6 +194,7 @@ def test_database_in_use_is_upgraded_and_nothing_in_it_is_lost(where, file, tmp_
     assert sum(before.values()) > 100
     upgraded = succeed(where, "-c", UPGRADE, str(file))
     assert count(where, before) == before
+    assert list_older_plans(where) == []
     assert {table for table in told["tables"] if table.startswith("axes_")} & set(list_tables(where)) == set()
     figures = file.with_name(file.name.replace(".json.gz", ".figures.json"))
     assert json.loads(upgraded) == json.loads(figures.read_text())

@@ -19,8 +19,8 @@ from deals.domain.deal import DealError
 from deals.domain.reading import IN_JSON, IN_TEXT, JsonPlace, TextPlace
 from deals.exports.documents import LETTERS
 from deals.models import SEAT_CHOICES
-from movements import Fault, Plan, PlanError, PlanFigures
-from movements.plans.plan import SEATS, Shifts
+from movements import LinePlan, PlanError, PlanFault, PlanFigures
+from movements.plan.plan import SEATS, Shifts
 from referee.errors import GameError, PlayRefused
 from scoring.contract import ScoreLine
 from scoring.errors import ScoringError
@@ -126,7 +126,7 @@ KINDS: Mapping[type[CodedText], Mapping[str, str]] = {
     PlayRefused: {"seat": "hand", "other": "hand", "highest": "contract", "phase": "phase"},
     GameError: {"seat": "hand", "other": "hand", "contract": "contract"},
     PlanError: {"line": "line"},
-    Fault: {"figure": "figure"},
+    PlanFault: {"figure": "figure"},
     ActionRefused: {"line": "line"},
 }
 
@@ -185,26 +185,26 @@ def write_line(code: str, params: tuple[tuple[str, int | str], ...], _language: 
     return sentence(LINES, code, dict(params))
 
 
-def say_fault(fault: Fault) -> str:
+def say_fault(fault: PlanFault) -> str:
     """Return the sentence for a fault, which makes it impossible to play a plan."""
     return sentence(
-        Family({fault.code: translate(fault.text)}, KINDS[Fault]), fault.code, fault.told | _say_seat(fault)
+        Family({fault.code: translate(fault.text)}, KINDS[PlanFault]), fault.code, fault.told | _say_seat(fault)
     )
 
 
-def say_faults(faults: Iterable[Fault]) -> list[tuple[Fault, str]]:
+def say_faults(faults: Iterable[PlanFault]) -> list[tuple[PlanFault, str]]:
     """Return pairs of a fault and a sentence. Faults that differ only in seats or étuis share one sentence.
 
     The pair has the first of these faults.
     """
-    alike: dict[tuple[object, ...], list[Fault]] = {}
+    alike: dict[tuple[object, ...], list[PlanFault]] = {}
     for fault in _causes(list(faults)):
         own = ALIKE.get(fault.code, ())
         alike.setdefault((fault.code, *(item for item in fault.params.items() if item[0] not in own)), []).append(fault)
     return [(group[0], say_fault(group[0]) if len(group) == 1 else _say_alike(group)) for group in alike.values()]
 
 
-def _causes(faults: list[Fault]) -> list[Fault]:
+def _causes(faults: list[PlanFault]) -> list[PlanFault]:
     """Return the faults without those that only follow from another one.
 
     If an étui or a player is at two tables at once, a player seems to play an étui twice. The second fault is left out.
@@ -216,7 +216,7 @@ def _causes(faults: list[Fault]) -> list[Fault]:
         if fault.code == code
     }
 
-    def follows(fault: Fault) -> bool:
+    def follows(fault: PlanFault) -> bool:
         told = fault.params
         return fault.code == "replayed" and any(
             (position, *who) in twice
@@ -227,7 +227,7 @@ def _causes(faults: list[Fault]) -> list[Fault]:
     return [fault for fault in faults if not follows(fault)]
 
 
-def _say_alike(faults: list[Fault]) -> str:
+def _say_alike(faults: list[PlanFault]) -> str:
     first, told = faults[0], [{**fault.params, **_say_seat(fault)} for fault in faults]
     who = dict.fromkeys(str(one["seat"]) if "seat" in one else f"{one.get('line')} {one.get('number')}" for one in told)
     etuis = {int(one["etui"]) for one in told if "etui" in one}
@@ -240,7 +240,7 @@ def _say_alike(faults: list[Fault]) -> str:
     return sentence(Family(FAULTS_ALIKE), first.code, first.params | listed)
 
 
-def _say_seat(fault: Fault) -> dict[str, str]:
+def _say_seat(fault: PlanFault) -> dict[str, str]:
     """Return the names of a fault's line and seat in the active language, for the params `line` and `seat`.
 
     A plan from a file may have unknown lines: they are returned unchanged. A seat without a line is a group of étuis,
@@ -264,19 +264,19 @@ def say_proposal(proposal: ProposedWay) -> str:
     return f"{said} {CHOSEN}" if getattr(proposal, "chosen", False) else said
 
 
-def say_worth(plan: Plan, found: PlanFigures, *, imposed: bool = True) -> list[str]:
+def say_worth(plan: LinePlan, found: PlanFigures, *, imposed: bool = True) -> list[str]:
     """Return short texts that say what a plan needs and how good it is.
 
     With `imposed` (the étuis name the taker), they also say how often players attack. If the attacks are not equal,
     they say how to make them equal.
     """
-    said = [*_say_takes(plan, found), *say_figures(found, imposed=imposed, partly=bool(plan.spans))]
+    said = [*_say_takes(plan, found), *say_figures(found, imposed=imposed, partly=bool(plan.stays))]
     if imposed and plan.etuis_per_position % SEATS and _apart(found) > 1:
         said.append(sentence(Family(FIGURES), "attacks_four", {}))
     return said
 
 
-def _say_takes(plan: Plan, found: PlanFigures) -> list[str]:
+def _say_takes(plan: LinePlan, found: PlanFigures) -> list[str]:
     if plan.tables == 1:
         codes = []
     elif plan.barometer_after is None:
@@ -350,7 +350,7 @@ def announcement(shifts: Shifts) -> str:
     return str(known or ANNOUNCEMENT % {name: show_signed(shift) for name, shift in shifts._asdict().items()})
 
 
-def say_tables_at_rest(plan: Plan) -> str:
+def say_tables_at_rest(plan: LinePlan) -> str:
     """Return the text that lists the tables with an empty seat, position by position. Return "" if there is none."""
     positions = range(1, plan.positions + 1)
     at_rest = [[play.table for play in plan.at(position) if not play.complete] for position in positions]
@@ -379,7 +379,7 @@ def show_param(kind: str | None, value: Any) -> Any:
         return localize(Decimal(value))
     if kind is not None:
         return label(kind, str(value))
-    if isinstance(value, Fault):
+    if isinstance(value, PlanFault):
         return say_fault(value)
     if isinstance(value, CodedText):
         return say(value)

@@ -10,7 +10,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy, pgettext_lazy
 
-from movements.plans.plan import CYCLIC, Shifts
+from movements.plan.plan import CYCLIC, Shifts
 
 Texts = Mapping[str, str | Promise]
 

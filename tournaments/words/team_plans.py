@@ -6,7 +6,8 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
-from movements.teams import MATCH, TablePlan, TeamFigures
+from movements import Plan, PlanFigures
+from movements.teams import MATCH
 from scoring.teams import Badge
 from tournaments.words.figures import etuis_text
 
@@ -72,7 +73,7 @@ def say_copies(count: int) -> str:
     return _("%(count)s copies of each étui, or tables wait for each other") % {"count": count} if count > 1 else ""
 
 
-def say_team_worth(plan: TablePlan, found: TeamFigures) -> list[str]:
+def say_team_worth(plan: Plan[int], found: PlanFigures) -> list[str]:
     """Return short texts that say what a plan of teams needs and how good it is."""
     said = [ngettext("%(count)s étui to fill", "%(count)s étuis to fill", found.etuis) % {"count": found.etuis}]
     if copies := say_copies(found.copies):
@@ -88,9 +89,9 @@ def say_team_worth(plan: TablePlan, found: TeamFigures) -> list[str]:
         said.append(_("no meeting is repeated; teams of one line never meet"))
     else:
         said.append(_("no meeting is repeated"))
-    rests = max(found.resting)
+    rests = max(found.exempt)
     if rests:
-        told = {"count": rests, "most": found.most_rests}
+        told = {"count": rests, "most": found.most_exempt}
         said.append(
             ngettext(
                 "%(count)s team rests in each position, each at most %(most)s times",

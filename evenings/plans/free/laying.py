@@ -6,36 +6,27 @@ in a game.
 
 import datetime as dt
 from collections.abc import Mapping
-from dataclasses import asdict
 from typing import Any
 
 from clubs.models import User
 from deals.sets import create_free_set
 from evenings.plans.by_format import find_odd_tables
 from evenings.plans.current import current_version
-from evenings.plans.storing import store_version
-from movements.games import (
-    GameFigures,
-    TablePlan,
-    compute_game_figures,
-    count_dealt,
-    find_game_faults,
-    read_table_plan,
-    write_table_plan,
-)
+from evenings.plans.storing import store_plan
+from movements import Plan, read_plan
+from movements.games import count_dealt
 from movements.games.plan import MOST_AT_TABLE, MOST_DEALS
 from movements.plan.notation import is_games
 from scoring.formats import find_format
 from scoring.plays import SEATS
-from tournaments.errors import ActionRefused
 from tournaments.models import PlanVersion, Play, Session, Table
 from tournaments.models.seats import name_seat_columns
 
 
-def find_games(session: Session) -> TablePlan | None:
+def find_games(session: Session) -> Plan[int] | None:
     """Return the games of a session that is seated in games and has started, or None."""
     version = current_version(session)
-    return read_table_plan(version.data) if version is not None and is_games(version.data) else None
+    return read_plan(version.data) if version is not None and is_games(version.data) else None
 
 
 def count_own_deals(session: Session) -> int:
@@ -74,12 +65,12 @@ def prepare_free_set(session: Session, *, by: User | None, now: dt.datetime) -> 
         session.save(update_fields=["deal_set", "first_etui"])
 
 
-def number_entrants(session: Session, games: TablePlan) -> dict[int, int]:
+def number_entrants(session: Session, games: Plan[int]) -> dict[int, int]:
     """Return the id of each entrant by starting number. Entrants whom the games do not have yet are left out."""
     return {entrant.number: entrant.pk for entrant in session.entrants.all() if entrant.number <= games.competitors}
 
 
-def lay_game(session: Session, games: TablePlan, game: int, entrants: Mapping[int, int]) -> list[Play]:
+def lay_game(session: Session, games: Plan[int], game: int, entrants: Mapping[int, int]) -> list[Play]:
     """Store and return the plays of a game. Tables that are needed and not there yet are added."""
     assert session.deal_set is not None
     parts = games.at(game)
@@ -101,7 +92,7 @@ def lay_game(session: Session, games: TablePlan, game: int, entrants: Mapping[in
     )
 
 
-def describe_game(games: TablePlan, game: int, entrants: Mapping[int, int]) -> dict[tuple[int, int], dict[str, Any]]:
+def describe_game(games: Plan[int], game: int, entrants: Mapping[int, int]) -> dict[tuple[int, int], dict[str, Any]]:
     """Return the columns of who sits and rests in each deal of a game, by the numbers of the table and the deal."""
     found: dict[tuple[int, int], dict[str, Any]] = {}
     for part in games.at(game):
@@ -117,24 +108,13 @@ def number_all_entrants(session: Session) -> dict[int, int]:
     return dict(session.entrants.values_list("number", "pk"))
 
 
-def require_right_games(games: TablePlan) -> GameFigures:
-    """Return the figures of games that are proposed or stored. Raise `ActionRefused` if they have a fault."""
-    figures = compute_game_figures(games)
-    faults = find_game_faults(games, figures)
-    if faults:
-        raise ActionRefused("plan_faulty", "plan", problem=faults[0], count=len(faults))
-    return figures
-
-
 def store_games(
-    session: Session, games: TablePlan, *, kind: str, game: int, by: User | None, now: dt.datetime
+    session: Session, games: Plan[int], *, kind: str, game: int, by: User | None, now: dt.datetime
 ) -> PlanVersion:
     """Store and return a new version of the session's games. Raise `ActionRefused` if they have a fault."""
-    figures = require_right_games(games)
-    return store_version(
+    return store_plan(
         session,
-        data=write_table_plan(games),
-        figures=asdict(figures),
+        games,
         code="free_games",
         params={"players": games.competitors, "games": games.seated},
         operation={"kind": kind, "game": game, "positions": session.positions},

@@ -14,7 +14,7 @@ from evenings.plans.free.refusals import GamesRefused
 from evenings.plays.entering import raise_results_version
 from evenings.plays.state import PlayState, with_states
 from evenings.tables.devices import open_tables
-from movements.games import TablePlan
+from movements import Plan
 from tournaments.models import ArbiterCall, Play, ResultEntry, Ruling, Session, Table
 from tournaments.models.seats import ALL_SEAT_COLUMNS
 
@@ -23,7 +23,7 @@ Place = tuple[int, int, int]  # the numbers of the game, the table and the deal
 Columns = dict[str, Any]
 
 
-def lay_games_again(session: Session, games: TablePlan, *, now: dt.datetime) -> int:
+def lay_games_again(session: Session, games: Plan[int], *, now: dt.datetime) -> int:
     """Let the plays of the seated games be those of `games`, and return how many have changed.
 
     Raise `GamesRefused` if a deal that would change has begun, or has a result or a ruling.
@@ -32,7 +32,7 @@ def lay_games_again(session: Session, games: TablePlan, *, now: dt.datetime) -> 
         return change_plays(session, games, now=now)
 
 
-def change_plays(session: Session, games: TablePlan, *, now: dt.datetime) -> int:
+def change_plays(session: Session, games: Plan[int], *, now: dt.datetime) -> int:
     """Write the plays of the games as `lay_games_again` does, but leave the calendar entry as it is."""
     assert session.deal_set is not None
     wanted, present = read_wanted_and_present(session, games)
@@ -66,7 +66,7 @@ def change_plays(session: Session, games: TablePlan, *, now: dt.datetime) -> int
     return len(changed) + len(made)
 
 
-def read_wanted_and_present(session: Session, games: TablePlan) -> tuple[dict[Place, Columns], dict[Place, Play]]:
+def read_wanted_and_present(session: Session, games: Plan[int]) -> tuple[dict[Place, Columns], dict[Place, Play]]:
     """Return the columns of the plays that the games want, and the plays that the session has, both by place.
 
     A newcomer who is not stored yet has the id 0.
@@ -93,7 +93,7 @@ def find_changed(wanted: Mapping[Place, Columns], present: Mapping[Place, Play])
     }
 
 
-def require_unbegun(session: Session, games: TablePlan) -> None:
+def require_unbegun(session: Session, games: Plan[int]) -> None:
     """Raise `GamesRefused` if these games would change a deal that has begun. This writes nothing."""
     refuse_begun(find_changed(*read_wanted_and_present(session, games)))
 

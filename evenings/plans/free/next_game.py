@@ -11,15 +11,16 @@ from django.db import transaction
 
 from clubs.models import User
 from evenings.plans.current import current_version
-from evenings.plans.free.laying import find_games, lay_game, number_entrants, require_right_games, store_games
+from evenings.plans.free.laying import find_games, lay_game, number_entrants, store_games
 from evenings.plans.free.length import follow_end
 from evenings.plans.free.refusals import GamesRefused
+from evenings.plans.storing import require_right_plan
 from evenings.plays.entering import raise_results_version
 from evenings.plays.state import WAITED_FOR, with_states
 from evenings.standings.computing import compute
 from evenings.tables.devices import open_tables
-from movements import PlanError
-from movements.games import GameFigures, NextGame, TablePlan, compute_game_figures, seat_next_game
+from movements import Plan, PlanError, PlanFigures, compute_figures
+from movements.games import NextGame, seat_next_game
 from movements.games.plan import lay_tables
 from tournaments.errors import ActionRefused
 from tournaments.locks import lock_plan
@@ -38,8 +39,8 @@ class GameProposal:
     """
 
     game: int
-    games: TablePlan
-    figures: GameFigures
+    games: Plan[int]
+    figures: PlanFigures
     repeated: int
     missing: dict[int, int]
     problem: ActionRefused | None = None
@@ -61,14 +62,14 @@ def propose_next_game(session: Session, tables: Tables | None = None) -> GamePro
         return None
     game = before.seated + 1
     games = seat_by_hand(before, tables) if tables is not None else seat_by_site(session, before)
-    figures, problem = compute_game_figures(games), None
+    figures, problem = compute_figures(games), None
     try:
-        require_right_games(games)
+        require_right_plan(games)
     except ActionRefused as error:
         if tables is None:
             raise
         problem = error
-    repeated = figures.repeated - compute_game_figures(before).repeated
+    repeated = figures.repeated - compute_figures(before).repeated
     return GameProposal(game, games, figures, repeated, find_missing(session, before.seated), problem)
 
 
@@ -93,7 +94,7 @@ def rank_numbers(session: Session, there: Collection[int]) -> list[int]:
     return [number for _rank, number in sorted(numbers)]
 
 
-def seat_by_site(session: Session, games: TablePlan) -> TablePlan:
+def seat_by_site(session: Session, games: Plan[int]) -> Plan[int]:
     """Return the games with the next one as the session's setting says."""
     seating = session.seating
     way = NextGame.RANKING if seating == Session.GameSeating.FIXED else NextGame(seating)
@@ -104,7 +105,7 @@ def seat_by_site(session: Session, games: TablePlan) -> TablePlan:
         raise GamesRefused("games_impossible", "players", problem=error) from error
 
 
-def seat_by_hand(games: TablePlan, tables: Tables) -> TablePlan:
+def seat_by_hand(games: Plan[int], tables: Tables) -> Plan[int]:
     """Return the games with these tables as the next one. Raise `ActionRefused` if somebody has not one place."""
     game = games.seated + 1
     people = sorted(number for table in tables for number in table)
@@ -117,7 +118,7 @@ def seat_by_hand(games: TablePlan, tables: Tables) -> TablePlan:
 @transaction.atomic
 def take_next_game(
     *, session_id: int, game: int, tables: Tables | None = None, by: User | None, now: dt.datetime
-) -> TablePlan:
+) -> Plan[int]:
     """Seat this game with the tables that the director saw, and return the games. The call is idempotent.
 
     Without `tables`, the proposal of this moment is taken. Raise `ActionRefused` if the game is not the next one.
@@ -142,7 +143,7 @@ def take_next_game(
 
 
 @transaction.atomic
-def undo_next_game(*, session_id: int, game: int, by: User | None, now: dt.datetime) -> TablePlan:
+def undo_next_game(*, session_id: int, game: int, by: User | None, now: dt.datetime) -> Plan[int]:
     """Undo the seating of the last game, and return the games without it. The call is idempotent.
 
     Raise `ActionRefused` if it is not the last one, or came with the start. Also raise it if a deal of it has a result

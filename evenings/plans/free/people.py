@@ -14,19 +14,20 @@ from django.db.models import Q
 from clubs.models import Player, User
 from deals.domain.cards import LINES
 from evenings.plans.current import current_version
-from evenings.plans.free.laying import find_games, require_right_games, store_games
+from evenings.plans.free.laying import find_games, store_games
 from evenings.plans.free.laying_again import lay_games_again
 from evenings.plans.free.refusals import GamesRefused
+from evenings.plans.storing import require_right_plan
 from evenings.plays.entering import raise_results_version
-from movements import PlanError
-from movements.games import ALIKE, PlanStop, TablePlan, add_person, remove_person
+from movements import ALIKE, Plan, PlanError, PlanStop
+from movements.games import add_person, remove_person
 from tournaments.errors import ActionRefused
 from tournaments.locks import lock_plan
 from tournaments.log import log_action
 from tournaments.models import Entrant, Session, TeamMember
 
 
-def lock_games(session_id: int) -> tuple[Session, TablePlan]:
+def lock_games(session_id: int) -> tuple[Session, Plan[int]]:
     """Lock a session of free deals under way, and return it with its games.
 
     Raise `ActionRefused` if it has not started, or is closed.
@@ -55,13 +56,13 @@ class FromDeal:
     table: int | None = None
 
 
-def refuse_odd_tables(games: TablePlan) -> None:
+def refuse_odd_tables(games: Plan[int]) -> None:
     """Raise `ActionRefused` if étuis are played: then no table may have fewer or more players than the others."""
     if games.odd in ALIKE:
         raise GamesRefused("tables_alike", "number", size=games.usual)
 
 
-def plan_leaving(games: TablePlan, number: int, moment: FromDeal) -> TablePlan:
+def plan_leaving(games: Plan[int], number: int, moment: FromDeal) -> Plan[int]:
     """Return the games without this player from the moment on. Raise `ActionRefused` if that is impossible."""
     refuse_odd_tables(games)
     check_moment(games, moment)
@@ -69,11 +70,11 @@ def plan_leaving(games: TablePlan, number: int, moment: FromDeal) -> TablePlan:
         changed = remove_person(games, number, moment.game, moment.deal)
     except PlanError as error:
         raise GamesRefused("games_impossible", "number", problem=error) from error
-    require_right_games(changed)
+    require_right_plan(changed)
     return changed
 
 
-def plan_coming(games: TablePlan, moment: FromDeal, mates: Collection[int] = ()) -> TablePlan:
+def plan_coming(games: Plan[int], moment: FromDeal, mates: Collection[int] = ()) -> Plan[int]:
     """Return the games with one more player from the moment on, at its table or where the site proposes.
 
     `mates`: the starting numbers of the others of the player's team, whom the player never meets. Raise `ActionRefused`
@@ -85,7 +86,7 @@ def plan_coming(games: TablePlan, moment: FromDeal, mates: Collection[int] = ())
         changed = add_person(games, moment.game, moment.deal, table=moment.table, mates=mates)
     except PlanError as error:
         raise GamesRefused("games_impossible", "table", problem=error) from error
-    require_right_games(changed)
+    require_right_plan(changed)
     return changed
 
 
@@ -96,7 +97,7 @@ def find_mates(session: Session, player_id: int) -> list[int]:
     return list(session.entrants.filter(player__in=others.values("player")).values_list("number", flat=True))
 
 
-def check_moment(games: TablePlan, moment: FromDeal) -> None:
+def check_moment(games: Plan[int], moment: FromDeal) -> None:
     """Raise `ActionRefused` if the moment is after the next game, or if all games are over by then."""
     last = min(games.seated + 1, games.positions)
     if games.seated >= games.positions and moment.game > last:
@@ -105,7 +106,7 @@ def check_moment(games: TablePlan, moment: FromDeal) -> None:
         raise GamesRefused("moment_unknown", "game", last=last)
 
 
-def find_changed_tables(before: TablePlan, after: TablePlan) -> list[tuple[PlanStop, ...]]:
+def find_changed_tables(before: Plan[int], after: Plan[int]) -> list[tuple[PlanStop[int], ...]]:
     """Return the tables of seated games that a change alters, as they are afterwards, by game and table.
 
     A table that somebody joins or leaves within a game has two parts. A table that is no more there has none.
@@ -121,14 +122,14 @@ def find_changed_tables(before: TablePlan, after: TablePlan) -> list[tuple[PlanS
 
 
 @transaction.atomic
-def leave_games(*, session_id: int, number: int, moment: FromDeal, by: User | None, now: dt.datetime) -> TablePlan:
+def leave_games(*, session_id: int, number: int, moment: FromDeal, by: User | None, now: dt.datetime) -> Plan[int]:
     """Let the player with this starting number leave from a deal of a game on. The call is idempotent.
 
     Raise `ActionRefused` if a deal that would change has begun.
     """
     session, games = lock_games(session_id)
     last = moment.game if moment.deal > 1 else moment.game - 1
-    if any(stay.number == number and stay.last <= last for stay in games.stays):
+    if any(stay.competitor == number and stay.last <= last for stay in games.stays):
         return games
     changed = plan_leaving(games, number, moment)
     entrant = session.entrants.get(number=number)
@@ -148,7 +149,7 @@ def join_games(
     moment: FromDeal | None = None,
     by: User | None,
     now: dt.datetime,
-) -> TablePlan:
+) -> Plan[int]:
     """Let a player of the club's list join from a moment on, with the next starting number. It is idempotent.
 
     Without a moment, they join the game after the last seated one. Raise `ActionRefused` if a deal that would change
@@ -197,7 +198,7 @@ def replace_in_games(
     return entrant
 
 
-def find_replaced(session: Session, games: TablePlan, *, number: int, player_id: int, game: int) -> Entrant:
+def find_replaced(session: Session, games: Plan[int], *, number: int, player_id: int, game: int) -> Entrant:
     """Return the entrant whom a player can replace from a game on.
 
     Raise `ActionRefused` if the entrant is not there then, or if somebody else is the replacement already. Raise it too
@@ -216,7 +217,7 @@ def find_replaced(session: Session, games: TablePlan, *, number: int, player_id:
 
 
 @transaction.atomic
-def undo_people(*, session_id: int, by: User | None, now: dt.datetime) -> TablePlan:
+def undo_people(*, session_id: int, by: User | None, now: dt.datetime) -> Plan[int]:
     """Undo the last leaving, coming or replacement, and return the games.
 
     Raise `ActionRefused` if something else came last, or if a deal that would change has begun.

@@ -10,15 +10,15 @@ from deals.domain.chance import numbers, shuffle
 from evenings.plans.by_format import find_odd_tables
 from evenings.plans.free.laying import count_own_deals, lay_game, prepare_free_set, store_games
 from evenings.plans.free.refusals import GamesRefused
-from movements import PlanError
-from movements.games import ALIKE, NextGame, TablePlan, plan_games, seat_next_game, start_games, turn_seats
+from movements import ALIKE, Plan, PlanError
+from movements.games import NextGame, plan_games, seat_next_game, start_games, turn_seats
 from scoring.formats import find_format
 from tournaments.models import Entrant, Session, TeamMember
 
 _MANY = 10_000  # above every starting number
 
 
-def lay_free_start(session: Session, *, by: User | None, now: dt.datetime) -> TablePlan:
+def lay_free_start(session: Session, *, by: User | None, now: dt.datetime) -> Plan[int]:
     """Draw the starting numbers, lay out the plays of the games that can be seated, and return the games.
 
     All games are seated if the session's seating is fixed or étuis are played, else the first one by the numbers
@@ -52,7 +52,7 @@ def find_teams(session: Session, entrants: Sequence[Entrant]) -> list[list[Entra
     return [team for team in teams.values() if len(team) > 1]
 
 
-def make_games(session: Session, people: int, teams: Sequence[int]) -> TablePlan:
+def make_games(session: Session, people: int, teams: Sequence[int]) -> Plan[int]:
     """Return the games with all of them seated, or the first one. Raise `PlanError` if it cannot be done.
 
     `teams`: the sizes of the teams. With étuis all games are seated, because all tables play the same étuis in each.

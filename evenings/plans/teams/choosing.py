@@ -1,29 +1,16 @@
 """The choice of the plan of a session that teams play. Each plan is verified before it is stored."""
 
 import datetime as dt
-from collections.abc import Callable, Collection, Mapping
-from dataclasses import asdict
-from typing import Any
+from collections.abc import Callable
 
 from django.db import transaction
 
 from clubs.models import User
-from evenings.plans.storing import pick_proposal, replace_plans, require_same_shape, store_version, write_shape
-from evenings.plans.teams.current import team_version
+from evenings.plans.current import current_version
+from evenings.plans.storing import is_for_settings, keep_choice, pick_proposal, require_same_shape, write_shape
 from evenings.teams.lineups import has_line_ups
-from movements.teams import (
-    MATCH,
-    PlanFault,
-    TablePlan,
-    TeamProposal,
-    compute_team_figures,
-    find_team_faults,
-    propose_matches,
-    propose_quadrettes,
-    propose_triplettes,
-    read_table_plan,
-    write_table_plan,
-)
+from movements import Plan, read_plan
+from movements.teams import MATCH, TeamProposal, propose_matches, propose_quadrettes, propose_triplettes
 from scoring.formats import Format, find_format
 from tournaments.errors import ActionRefused
 from tournaments.locks import lock_draft
@@ -64,67 +51,20 @@ def choose_team_plan(*, session_id: int, choice: int, shape: str, by: User | Non
     """
     session = lock_draft(session_id)
     require_same_shape(shape, team_shape(session))
-    return keep_team_choice(session, pick_proposal(propose_for_teams(session), choice), by=by, now=now)
-
-
-def keep_team_choice(session: Session, chosen: TeamProposal, *, by: User | None, now: dt.datetime) -> PlanVersion:
-    """Replace the session's plan by this proposal, and return the new version."""
-    operation = replace_plans(session)
-    return store_team_plan(
-        session, chosen.plan, code=chosen.code, params=chosen.notes, operation=operation, by=by, now=now
-    )
-
-
-def store_team_plan(
-    session: Session,
-    plan: TablePlan,
-    *,
-    code: str,
-    params: Mapping[str, object],
-    operation: Mapping[str, object],
-    by: User | None,
-    now: dt.datetime,
-    accepted: Collection[PlanFault] = (),
-    **changed: Any,
-) -> PlanVersion:
-    """Store and return a new version of the plan. `changed` are other columns of its row.
-
-    Raise `ActionRefused` if the plan has a fault that is not `accepted`. The faults of a mistake that was made at the
-    tables are accepted.
-    """
-    faults = [fault for fault in find_team_faults(plan) if fault not in accepted]
-    if faults:
-        raise ActionRefused("plan_faulty", "plan", problem=faults[0], count=len(faults))
-    return store_version(
-        session,
-        data=write_table_plan(plan),
-        figures=asdict(compute_team_figures(plan)),
-        code=code,
-        params=params,
-        operation=operation,
-        by=by,
-        now=now,
-        **changed,
-    )
+    chosen = pick_proposal(propose_for_teams(session), choice)
+    return keep_choice(session, chosen.plan, code=chosen.code, params=chosen.notes, by=by, now=now)
 
 
 def chosen_team_plan(session: Session, teams: int) -> PlanVersion | None:
     """Return the chosen plan if it fits this number of teams and the session's present settings, else None."""
-    version = team_version(session)
+    version = current_version(session)
     if version is None:
         return None
-    plan = read_table_plan(version.data)
-    asked = version.operation.get("positions", plan.positions)
-    stands = (
-        plan.competitors == teams
-        and session.positions in (asked, plan.positions)
-        and session.etuis_per_position == plan.etuis_per_position
-        and (plan.in_barometer(1) or not session.barometer)
-    )
-    return version if stands else None
+    plan: Plan[int] = read_plan(version.data)
+    return version if is_for_settings(version, plan, teams, barometer=plan.in_barometer(1)) else None
 
 
-def team_plan_to_play(session: Session, *, now: dt.datetime) -> TablePlan:
+def team_plan_to_play(session: Session, *, now: dt.datetime) -> Plan[int]:
     """Return the plan with which the session can start: the chosen one, else the first proposal, which is stored.
 
     Raise `ActionRefused` if no plan was chosen and the first one repeats meetings or rests teams, so that the director
@@ -136,8 +76,9 @@ def team_plan_to_play(session: Session, *, now: dt.datetime) -> TablePlan:
         first = default_team_proposal(session, teams)
         if first is None:
             raise ActionRefused("team_plan_to_choose", "plan", count=teams)
-        version = keep_team_choice(session, first, by=None, now=now)
-    return read_table_plan(version.data)
+        keep_choice(session, first.plan, code=first.code, params=first.notes, by=None, now=now)
+        return first.plan
+    return read_plan(version.data)
 
 
 def default_team_proposal(session: Session, teams: int) -> TeamProposal | None:
@@ -149,6 +90,6 @@ def default_team_proposal(session: Session, teams: int) -> TeamProposal | None:
     first = next(iter(propose_for_teams(session, teams)), None)
     if first is not None and first.plan.rule == MATCH:
         return first
-    if first is None or first.figures.repeated or first.figures.most_rests:
+    if first is None or first.figures.repeated or first.figures.most_exempt:
         return None
     return first if first.plan.positions == session.positions else None

@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 from functools import cached_property
 
-from movements.teams import TablePlan, TeamFigures, read_table_plan
-from tournaments.models import Entrant, PlanVersion, Session
+from evenings.plans.current import current_version
+from movements import Plan, read_plan
+from tournaments.models import Entrant, Session
 
 
 @dataclass
@@ -12,7 +13,7 @@ class TeamEvening:
     """A session of teams with its plan, which names starting numbers, and the entrants who have these numbers."""
 
     session: Session
-    plan: TablePlan
+    plan: Plan[int]
 
     @cached_property
     def entrants(self) -> dict[int, Entrant]:
@@ -30,22 +31,7 @@ class TeamEvening:
         return [entrant for entrant in found if entrant.is_there(position)]
 
 
-def team_version(session: Session) -> PlanVersion | None:
-    """Return the newest version of the plan that was not undone, or None."""
-    return session.plans.filter(undone_at=None).order_by("-number").first()
-
-
 def team_evening_of(session: Session) -> TeamEvening | None:
     """Return the session with its present plan, or None if no plan was chosen yet."""
-    version = team_version(session)
-    return None if version is None else TeamEvening(session, read_table_plan(version.data))
-
-
-def read_team_figures(version: PlanVersion) -> TeamFigures:
-    """Return the figures stored with a version of the plan."""
-    return TeamFigures(**{**version.figures, "resting": tuple(version.figures["resting"])})
-
-
-def count_etuis(plan: TablePlan) -> int:
-    """Return the number of étuis that the plan needs."""
-    return max(etui for stop in plan.stops for etui in stop.etuis)
+    version = current_version(session)
+    return None if version is None else TeamEvening(session, read_plan(version.data))

@@ -8,7 +8,7 @@ from typing import Any
 from evenings.plans.teams.badges import Slots, give_turns
 from evenings.teams.lineups import read_line_ups
 from evenings.teams.quarters import list_attack_places
-from movements.teams import PlanStop, TablePlan, TableSeating
+from movements import Plan, PlanStop, Seating
 from scoring.formats import find_format
 from scoring.plays import NORTH_SOUTH
 from scoring.teams import AttackSlot, fill_team_seats, find_line
@@ -31,7 +31,7 @@ class PlannedAttack:
     badge: int = 0
 
 
-def list_attacks(plan: TablePlan, takers: Mapping[int, str], *, after: int = 0) -> list[PlannedAttack]:
+def list_attacks(plan: Plan[int], takers: Mapping[int, str], *, after: int = 0) -> list[PlannedAttack]:
     """Return the attacks at all complete tables of the plan, in the positions after `after`.
 
     `takers` has the taker of each étui by the étui's number in the plan.
@@ -46,11 +46,11 @@ def list_attacks(plan: TablePlan, takers: Mapping[int, str], *, after: int = 0) 
     ]
 
 
-def find_two_teams(plan: TablePlan, stop: PlanStop, taker: str) -> tuple[int, int]:
+def find_two_teams(plan: Plan[int], stop: PlanStop[int], taker: str) -> tuple[int, int]:
     """Return the numbers of the attacking and of the defending team for an étui with this taker."""
     assert stop.first is not None
     assert stop.second is not None
-    if plan.seating is TableSeating.SIDES and find_line(taker) != NORTH_SOUTH:
+    if plan.seating is Seating.SIDES and find_line(taker) != NORTH_SOUTH:
         return stop.second, stop.first
     return stop.first, stop.second
 

@@ -6,12 +6,12 @@ from clubs.models import User
 from evenings.plans.layout import Row, etui_ids
 from evenings.plans.teams.badges import draw_first_badge
 from evenings.plans.teams.laying import lay_team_rows, list_attacks, read_takers
-from movements.teams import TablePlan
+from movements import Plan
 from scoring.formats import find_format
 from tournaments.models import Entrant, Session
 
 
-def lay_team_start(session: Session, plan: TablePlan, *, by: User | None, now: dt.datetime) -> list[Row]:
+def lay_team_start(session: Session, plan: Plan[int], *, by: User | None, now: dt.datetime) -> list[Row]:
     """Return the rows of the plan's plays. Give each entrant its line, and draw the colour that attacks first, if any.
 
     New tables have ids below 0, as `write_rows` expects.
@@ -29,7 +29,7 @@ def lay_team_start(session: Session, plan: TablePlan, *, by: User | None, now: d
     )
 
 
-def give_lines(session: Session, plan: TablePlan) -> list[Entrant]:
+def give_lines(session: Session, plan: Plan[int]) -> list[Entrant]:
     """Store the line of each team: N if it always sits North-South, E if East-West, none if it changes sides."""
     entrants = list(session.entrants.all())
     for entrant in entrants:

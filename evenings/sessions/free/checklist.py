@@ -7,8 +7,8 @@ from evenings.plans.by_format import find_odd_tables
 from evenings.plans.free.laying import find_stride
 from evenings.plans.free.starting import find_teams
 from evenings.sessions.checklist import ChecklistStep, Fit, Preparation, count_of_players, hours, say_span
-from movements import PlanError
-from movements.games import ALIKE, OddTables, check_mates, count_dealt, split_people
+from movements import ALIKE, OddTables, PlanError
+from movements.games import check_mates, count_dealt, split_people
 from scoring.formats import find_format
 from tournaments.words.messages import say
 

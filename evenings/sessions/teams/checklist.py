@@ -5,13 +5,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from evenings.plans.teams.choosing import chosen_team_plan, default_team_proposal
-from evenings.plans.teams.current import count_etuis, team_evening_of
+from evenings.plans.teams.current import team_evening_of
 from evenings.plans.teams.seating import check_teams, is_for_teams
 from evenings.sessions.checklist import ChecklistStep, Fit, Preparation, hours
 from evenings.sessions.free.checklist import EtuiGamesPreparation, FreePreparation
 from evenings.teams.lineups import has_line_ups, read_line_ups
-from movements import PlanError
-from movements.teams import TablePlan, compute_team_figures, read_table_plan
+from movements import Plan, PlanError, compute_figures, read_plan
 from scoring.formats import find_format
 from tournaments.errors import ActionRefused
 from tournaments.models import Session
@@ -35,14 +34,14 @@ class TeamPreparation(Preparation):
     """The state of a session of teams in preparation. Its `players` are the number of teams."""
 
     @cached_property
-    def choice(self) -> tuple[Fit, TablePlan | None]:
+    def choice(self) -> tuple[Fit, Plan[int] | None]:
         """The answer to the question whether these teams can start, and the plan that they would play."""
         count, told = self.players, {"teams": count_of_teams(self.players)}
         if 0 < count < (least := find_format(self.session.tournament.format).least_teams):
             return Fit(False, say(ActionRefused("teams_lacking", count=count, least=least))), None
         version = chosen_team_plan(self.session, count)
         if version is not None:
-            return Fit(True, say_team_plan(version.code)), read_table_plan(version.data)
+            return Fit(True, say_team_plan(version.code)), read_plan(version.data)
         try:
             first = default_team_proposal(self.session, count) if count else None
         except PlanError as error:
@@ -56,7 +55,7 @@ class TeamPreparation(Preparation):
         return self.choice[0]
 
     @cached_property
-    def team_plan(self) -> TablePlan | None:
+    def team_plan(self) -> Plan[int] | None:
         """The plan that the session plays or will play, or None if there is none yet."""
         if self.session.status == Session.Status.RUNNING:
             evening = team_evening_of(self.session)
@@ -65,11 +64,11 @@ class TeamPreparation(Preparation):
 
     @property
     def needed(self) -> int:
-        return count_etuis(self.team_plan) if self.team_plan else 0
+        return self.team_plan.count_etuis() if self.team_plan else 0
 
     @property
     def copies(self) -> str:
-        return say_copies(compute_team_figures(self.team_plan).copies) if self.team_plan else ""
+        return say_copies(compute_figures(self.team_plan).copies) if self.team_plan else ""
 
     @property
     def hours(self) -> str:

@@ -13,14 +13,14 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import override
 
-from evenings.plans.data import name_of, plan_data, proposal_data, read_plan
+from evenings.plans.data import plan_data, proposal_data, read_plan_text
 from evenings.plans.proposals import PlanQuestion, find_proposals
 from jobs.management.commands.score import read_text_file
 from movements import (
+    LinePlan,
     Member,
-    Plan,
     PlanError,
-    PlannedPlay,
+    PlanStop,
     Proposal,
     compute_figures,
     find_faults,
@@ -28,6 +28,7 @@ from movements import (
     plan_tables,
 )
 from movements.plan.bounds import check_counts
+from movements.plan.notation import write_seat
 from tournaments.words.messages import say_faults, say_worth
 
 POSITIONS = 5  # positions of proposals for a number of players, if not given
@@ -71,7 +72,7 @@ class Command(BaseCommand):
 
     def import_plan(self, file: str, as_json: bool) -> str:
         """Return a plan from a file as text or JSON. Print its faults and raise `CommandError` if it has any."""
-        plan = read_plan(read_text_file(file))
+        plan = read_plan_text(read_text_file(file))
         faults = find_faults(plan)
         for _fault, sentence in say_faults(faults):
             self.stderr.write(f"{sentence}.")
@@ -105,7 +106,7 @@ def show_plan(tables: int, as_json: bool, *, positions: int | None, etuis: int, 
     return as_text(plan, *worth(plan))
 
 
-def full(tables: int, positions: int | None, etuis: int, barometer: bool) -> Plan:
+def full(tables: int, positions: int | None, etuis: int, barometer: bool) -> LinePlan:
     """Return the plan for full tables, made by the simplest rule that allows `positions` positions.
 
     Without `positions`, use as many positions as possible so that nobody meets twice.
@@ -137,35 +138,35 @@ def dump(data: dict[str, Any]) -> str:
     return json.dumps(data)
 
 
-def worth(plan: Plan) -> list[str]:
+def worth(plan: LinePlan) -> list[str]:
     return [f"{line}." for line in say_worth(plan, compute_figures(plan))]
 
 
-def write_heading(plan: Plan) -> str:
+def write_heading(plan: LinePlan) -> str:
     return f"Tables: {plan.tables}. Positions: {plan.positions}. Étuis per position: {plan.etuis_per_position}."
 
 
-def as_text(plan: Plan, *notes: str) -> str:
+def as_text(plan: LinePlan, *notes: str) -> str:
     """Return a plan as text: heading, notes, announcement, then the tables of each position."""
     lines = [write_heading(plan), *notes, *announcement(plan)]
     for (position, plays), resting in zip(
-        groupby(plan.plays, key=lambda play: play.position), plan.exempt(), strict=True
+        groupby(plan.stops, key=lambda play: play.position), plan.list_resting(), strict=True
     ):
         lines += ["", f"Position {position}", "table    N    E    S    W  étuis"]
         for play in plays:
-            seats = "".join(f"{seat_text(seated):>5}" for seated in play.players)
+            seats = "".join(f"{seat_text(seat, member):>5}" for seat, member in enumerate(play.seats))
             lines.append(f"{play.table:5}{seats}  {etuis_of(play)}")
         if resting:
-            lines.append(f"rest: {', '.join(map(name_of, resting))}")
+            lines.append(f"rest: {', '.join(member.name for member in resting)}")
     return "\n".join(lines)
 
 
-def seat_text(seated: int | Member | None) -> str:
+def seat_text(seat: int, member: Member | None) -> str:
     """Return a seat as text: a starting number, a rover with line and number ("N8"), or "-" for nobody."""
-    return "-" if seated is None else name_of(seated) if isinstance(seated, Member) else str(seated)
+    return "-" if member is None else str(write_seat(seat, member))
 
 
-def etuis_of(play: PlannedPlay) -> str:
+def etuis_of(play: PlanStop[Member]) -> str:
     """Return the étuis of a play as text: "1-4", or "1 3" if they do not follow each other."""
     first, last = play.etuis[0], play.etuis[-1]
     if play.etuis != tuple(range(first, last + 1)):
@@ -173,7 +174,7 @@ def etuis_of(play: PlannedPlay) -> str:
     return f"{first}-{last}" if last > first else f"{first}"
 
 
-def announcement(plan: Plan) -> Iterator[str]:
+def announcement(plan: LinePlan) -> Iterator[str]:
     """Yield the moves that the arbiter can announce, if the plan has simple ones."""
     if plan.shifts is not None:
         moves = ", ".join(

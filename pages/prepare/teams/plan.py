@@ -13,8 +13,7 @@ from evenings.plans.choosing import forget_plan
 from evenings.plans.teams.choosing import choose_team_plan, chosen_team_plan, propose_for_teams, team_shape
 from evenings.sessions.checklist import hours
 from evenings.sessions.teams.checklist import TeamPreparation
-from movements import PlanError
-from movements.teams import TablePlan, TableSeating, TeamFigures, compute_team_figures, read_table_plan
+from movements import Plan, PlanError, PlanFigures, Seating, compute_figures, read_plan
 from pages.acting import signed
 from pages.doors import TOP, session_url
 from tournaments.models import Session
@@ -29,8 +28,8 @@ class TeamOffer:
     """A plan that the teams can play. `choice` is its index among the proposals, None for another plan."""
 
     session: Session
-    plan: TablePlan
-    figures: TeamFigures
+    plan: Plan[int]
+    figures: PlanFigures
     words: str
     choice: int | None = None
     chosen: bool = False
@@ -46,7 +45,7 @@ class TeamOffer:
     @property
     def mirrored(self) -> bool:
         """True if each table has a team that attacks and one that defends, and the match a second table."""
-        return self.plan.seating is TableSeating.MIRROR
+        return self.plan.seating is Seating.MIRROR
 
     @cached_property
     def positions(self) -> range:
@@ -86,15 +85,15 @@ def list_choices(session: Session) -> dict[str, Any]:
             proposals = propose_for_teams(session, preparation.players)
         except PlanError as error:
             proposals, impossible = (), say(error)
-        kept = read_table_plan(version.data) if version else None
+        kept = read_plan(version.data) if version else None
         offers = [
             TeamOffer(session, each.plan, each.figures, say_team_plan(each.code), choice, each.plan == kept)
             for choice, each in enumerate(proposals)
         ]
     chosen = next((offer for offer in offers if offer.chosen), None)
     if version is not None and chosen is None:
-        plan = read_table_plan(version.data)
-        chosen = TeamOffer(session, plan, compute_team_figures(plan), say_team_plan(version.code), chosen=True)
+        plan = read_plan(version.data)
+        chosen = TeamOffer(session, plan, compute_figures(plan), say_team_plan(version.code), chosen=True)
     return {
         "session": session,
         "preparation": preparation,

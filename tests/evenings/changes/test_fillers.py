@@ -36,7 +36,7 @@ def seat_with_fillers(players: int) -> Session:
     ids = session.entrants.values_list("player_id", flat=True)
     seats = [
         SeatGiven(player, "NESW"[member.line], member.number, member not in plan.fillers)
-        for player, member in zip(ids, plan.members(), strict=True)
+        for player, member in zip(ids, plan.everybody(), strict=True)
     ]
     set_entrants(session_id=session.pk, seats=seats)
     director = make_director(session.tournament.club)

@@ -74,13 +74,13 @@ def test_an_étui_that_two_tables_played_at_once_stands_in_the_way_of_no_later_c
 def test_a_plan_in_which_somebody_meets_an_étui_again_leaves_that_play_out():
     session = started_session(tables=5, positions=2, etuis_per_position=1)
     plan = running_evening(session).plan
-    first = {play.players: play.etuis for play in plan.at(1)}
+    first = {play.seats: play.etuis for play in plan.at(1)}
     again = tuple(
-        play._replace(etuis=etuis, players=players) if play.position == 2 else play
-        for play, (players, etuis) in zip(plan.plays, 2 * list(first.items()), strict=True)
+        play._replace(etuis=etuis, seats=players) if play.position == 2 else play
+        for play, (players, etuis) in zip(plan.stops, 2 * list(first.items()), strict=True)
     )
     found = lay_plays_again(
-        read_before(session), replace(plan, plays=again), after=1, people=list(session.entrants.all())
+        read_before(session), replace(plan, stops=again), after=1, people=list(session.entrants.all())
     )
     assert {(row["position"], row["is_replay"]) for row in found.rows.values()} == {(1, False), (2, True)}
 

@@ -180,13 +180,13 @@ def test_somebody_goes_or_comes_and_the_evening_goes_on_with_equal_rests(players
     fixed = session.entrants.get(line="W", number=1)
     change(session, Leave((fixed.pk,), after=1), director, "replanned")
     assert session.plays.filter(position=2).count() == (players - 1) // 4 * 4
-    resting = evening_of(session).plan.exempt()[1:]
+    resting = evening_of(session).plan.list_resting()[1:]
     assert {len(there) for there in resting} == {(players - 1) % 4}
     enter_all(session, by=director, plays=session.plays.filter(position=2).select_related("etui"))
     (late,) = add_players(club=session.tournament.club, lines=[RosterLine("Tardif", "")])
     change(session, Arrive((late.pk,), after=2), director, "replanned")
     plan = evening_of(session).plan
-    assert {len(there) for there in plan.exempt()[2:]} == {players % 4}
+    assert {len(there) for there in plan.list_resting()[2:]} == {players % 4}
     one, other = sorted(seats_of(session, 2))[:2]
     change(session, Swap(2, one, other), director)
     change(session, Resize(7), director)
@@ -194,7 +194,7 @@ def test_somebody_goes_or_comes_and_the_evening_goes_on_with_equal_rests(players
         assert len({*play.seat_ids.values()}) == 4
     seen = Counter((seated, play.etui_id) for play in session.plays.all() for seated in play.seat_ids.values())
     assert max(seen.values()) == 1
-    rests = Counter(member for there in evening_of(session).plan.exempt() for member in there)
+    rests = Counter(member for there in evening_of(session).plan.list_resting() for member in there)
     constant = [rests[member_of(entrant)] for entrant in session.entrants.filter(first_position=1, last_position=None)]
     assert max(constant) - min(constant) <= 1
 

@@ -1,7 +1,6 @@
 """The order of a session's étuis: everybody attacks about as often, whichever takers the deal set names."""
 
 from collections import Counter
-from dataclasses import asdict
 
 import pytest
 from django.utils import timezone
@@ -11,7 +10,7 @@ from evenings.plans.choosing import choose_plan, import_plan, shape_of
 from evenings.plans.current import current_version, evening_of
 from evenings.plans.starting import start_session
 from evenings.sessions.setup import use_deal_set
-from movements import compute_figures, plan_tables, with_even_attacks, write_plan_data
+from movements import compute_figures, plan_tables, with_even_attacks, write_figures, write_plan, write_plays
 from pages.doors import session_url
 from tests.factories import draft_session, make_director
 from tests.pages.browsing import browser_of
@@ -49,13 +48,13 @@ def test_plan_that_another_search_laid_as_evenly_keeps_its_étuis(tournament):
     choose_plan(session_id=session.pk, choice=0, shape=shape_of(session), by=None, now=timezone.now())
     version = current_version(session)
     other = with_even_attacks(plan_tables(8, 5, 1), seed=9)
-    assert write_plan_data(other)["plays"] != version.data["plays"]
-    version.data, version.figures = write_plan_data(other), asdict(compute_figures(other))
+    assert write_plan(other)["stops"] != version.data["stops"]
+    version.data, version.figures = write_plan(other), write_figures(other.seating, compute_figures(other))
     version.save()
     use_deal_set(session_id=session.pk, deal_set=session.deal_set)
-    assert current_version(session).data == write_plan_data(other)
+    assert current_version(session).data == write_plan(other)
     start_session(session_id=session.pk, now=timezone.now())
-    assert write_plan_data(evening_of(session).plan)["plays"] == write_plan_data(other)["plays"]
+    assert write_plays(evening_of(session).plan)["plays"] == write_plays(other)["plays"]
 
 
 @pytest.mark.nightly("story")
@@ -71,4 +70,4 @@ def test_étuis_of_a_plan_from_a_file_lie_as_it_says(tournament):
     plan = plan_tables(8, 5, 1)
     import_plan(session_id=session.pk, plan=plan, by=None, now=timezone.now())
     start_session(session_id=session.pk, now=timezone.now())
-    assert write_plan_data(evening_of(session).plan)["plays"] == write_plan_data(plan)["plays"]
+    assert write_plays(evening_of(session).plan)["plays"] == write_plays(plan)["plays"]

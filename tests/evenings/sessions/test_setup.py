@@ -87,7 +87,9 @@ def test_start_lays_out_every_play_of_the_movement():
         for p in session.plays.select_related("table", "etui", "north", "east", "south", "west")
     }
     expected = {
-        (play.position, play.table, etui, *play.players) for play in plan_tables(7, 7, 4).plays for etui in play.etuis
+        (play.position, play.table, etui, *(who.number for who in play.people))
+        for play in plan_tables(7, 7, 4).stops
+        for etui in play.etuis
     }
     assert planned == expected
     assert len(planned) == 196

@@ -10,7 +10,8 @@ from deals.sealing import seal_deal_set
 from deals.sets import create_set_dealt_at_table
 from evenings.sessions.setup import create_session, create_tournament
 from evenings.tables.devices import open_tables
-from movements.teams import TablePlan, propose_triplettes
+from movements import Plan
+from movements.teams import propose_triplettes
 from scoring.teams import fill_team_seats
 from tests.factories import DATE, make_club
 from tests.worlds import kept_world
@@ -53,7 +54,7 @@ def make_team_tournament(name: str = "Triplettes d’été", teams: int = 6) -> 
     return tournament
 
 
-def start_with_rows(tournament: Tournament, plan: TablePlan) -> Session:
+def start_with_rows(tournament: Tournament, plan: Plan[int]) -> Session:
     """Return a running session of the tournament's teams with this plan. Team k has the starting number k."""
     now, entrants = timezone.now(), {}
     etuis = max(etui for stop in plan.stops for etui in stop.etuis)
@@ -77,7 +78,7 @@ def start_with_rows(tournament: Tournament, plan: TablePlan) -> Session:
     return session
 
 
-def lay_rows(session: Session, plan: TablePlan, entrants: dict[int, Entrant]) -> Sequence[Play]:
+def lay_rows(session: Session, plan: Plan[int], entrants: dict[int, Entrant]) -> Sequence[Play]:
     tables = {table.number: table for table in session.tables.all()}
     etuis = {etui.number: etui for etui in session.deal_set.etuis.all()}
     attacks = dict.fromkeys(entrants, 0)

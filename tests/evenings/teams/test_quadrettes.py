@@ -9,16 +9,16 @@ from django.utils import timezone
 
 from deals.sets import create_deal_set, create_set_dealt_at_table
 from evenings.changes.line_ups import choose_line_up
+from evenings.plans.current import current_version
 from evenings.plans.starting import start_session, unstart_session
 from evenings.plans.teams.choosing import choose_team_plan, propose_for_teams, team_shape
-from evenings.plans.teams.current import team_version
 from evenings.plans.teams.seating import seat_teams
 from evenings.plays.adjusting import adjust_play
 from evenings.plays.entering import annul_play
 from evenings.plays.ruling import split_etui
 from evenings.sessions.setup import create_session, create_tournament, use_deal_set
 from evenings.teams.lineups import read_line_ups
-from movements.teams import find_team_faults, read_table_plan
+from movements import find_faults, read_plan
 from pages.doors import session_url
 from rankings.events import computing as events
 from scoring.errors import ScoringError
@@ -86,8 +86,8 @@ def list_attackers(session: Session) -> dict[int, set[int]]:
 @pytest.mark.nightly("story")
 def test_south_attacks_and_the_other_team_has_the_three_other_seats():
     session = start(prepare(make_quadrettes()))
-    version = team_version(session)
-    assert (version.code, find_team_faults(read_table_plan(version.data))) == ("at_once", [])
+    version = current_version(session)
+    assert (version.code, find_faults(read_plan(version.data))) == ("at_once", [])
     assert session.tables.count() == 6
     for play in session.plays.select_related("etui", "session"):
         assert play.taker == "S"
@@ -101,7 +101,7 @@ def test_south_attacks_and_the_other_team_has_the_three_other_seats():
 
 def test_odd_number_of_teams_plays_each_match_in_two_positions_and_nobody_replays():
     session = start(prepare(make_quadrettes(5), positions=4))
-    assert team_version(session).code == "there_and_back"
+    assert current_version(session).code == "there_and_back"
     assert session.plays.count() == 5 * 4 * 4
     assert not session.plays.filter(is_replay=True).exists()
 
@@ -256,7 +256,7 @@ def test_halves_and_sets_of_their_own_are_offered_and_can_be_chosen():
     session = prepare(make_quadrettes(4), positions=3)
     assert [each.code for each in propose_for_teams(session)] == ["at_once", "halves", "apart"]
     choose_team_plan(session_id=session.pk, choice=1, shape=team_shape(session), by=None, now=timezone.now())
-    assert team_version(start(session)).code == "halves"
+    assert current_version(start(session)).code == "halves"
 
 
 @pytest.mark.nightly("story")

@@ -12,7 +12,7 @@ from evenings.plans.teams.choosing import choose_team_plan, propose_for_teams, t
 from evenings.plans.teams.current import team_evening_of
 from evenings.plans.teams.seating import seat_teams
 from evenings.sessions.setup import create_session, use_deal_set
-from movements.teams import write_table_plan
+from movements import write_plan
 from scoring.teams import Badge
 from tests.evenings.teams.evening import make_team_tournament
 from tests.factories import DATE, make_director
@@ -159,7 +159,7 @@ def test_stored_plan_is_the_chosen_one():
     session = prepare(make_team_tournament(teams=8), positions=7)
     chosen = propose_for_teams(session)[1]
     version = choose_team_plan(session_id=session.pk, choice=1, shape=team_shape(session), by=None, now=timezone.now())
-    assert version.data == write_table_plan(chosen.plan)
+    assert version.data == write_plan(chosen.plan)
     assert version.code == chosen.code == "all_meet_moving"
     assert start(session).plays.values("etui").distinct().count() == 28
 

@@ -4,13 +4,12 @@ import io
 import json
 import subprocess
 import sys
-from dataclasses import asdict
 
 import pytest
 from django.conf import settings
 from django.core.management import CommandError, call_command
 
-from movements import compute_figures, plan_tables, propose_plans, to_csv, write_plan_data
+from movements import Seating, compute_figures, plan_tables, propose_plans, to_csv, write_figures, write_plays
 
 THREE_TABLES = """\
 Tables: 3. Positions: 1. Étuis per position: 2.
@@ -95,10 +94,14 @@ def shell(*args, **options):
 
 def written(plan):
     """Return what the command should say of a plan, from the plan itself."""
-    resting = [[f"{'NESW'[member.line]}{member.number}" for member in there] for there in plan.exempt()]
+    resting = [[f"{'NESW'[member.line]}{member.number}" for member in there] for there in plan.list_resting()]
     worth = compute_figures(plan)
-    told = {**asdict(worth), "exempt": [len(there) for there in resting], "perfect": worth.perfect}
-    return {**write_plan_data(plan), "exempt": resting, "figures": told}
+    told = {
+        **write_figures(Seating.LINES, worth),
+        "exempt": [len(there) for there in resting],
+        "perfect": worth.perfect,
+    }
+    return {**write_plays(plan), "exempt": resting, "figures": told}
 
 
 @pytest.mark.nightly("print")
@@ -115,9 +118,9 @@ def test_movement_prints_json_in_a_shell():
                 "position": play.position,
                 "table": play.table,
                 "etuis": list(play.etuis),
-                **dict(zip("NESW", play.players, strict=True)),
+                **dict(zip("NESW", (who.number for who in play.people), strict=True)),
             }
-            for play in plan.plays
+            for play in plan.stops
         ],
     }
     assert said["exempt"] == [[]] * 5
@@ -174,7 +177,7 @@ def test_proposals_to_read_say_what_each_is_worth_and_show_the_first():
     assert movement("--players", "5", "--positions", "1", "--etuis", "2") == FIVE_PLAYERS
 
 
-@pytest.mark.parametrize("write", [to_csv, lambda plan: json.dumps(write_plan_data(plan))])
+@pytest.mark.parametrize("write", [to_csv, lambda plan: json.dumps(write_plays(plan))])
 def test_movement_reads_a_plan_and_tells_what_it_is_worth(tmp_path, write):
     file = tmp_path / "plan"
     file.write_text(write(plan_tables(5, 3)))

@@ -5,7 +5,8 @@ from contextlib import contextmanager
 
 import pytest
 
-from movements.games import ALIKE, NextGame, OddTables, PlanStop, TablePlan, seat_next_game, start_games
+from movements import ALIKE, OddTables, Plan, PlanStop
+from movements.games import NextGame, seat_next_game, start_games
 from movements.plan.bounds import PlanError
 
 VARIED = [odd for odd in OddTables if odd not in ALIKE]  # the kinds for any number of people
@@ -13,7 +14,7 @@ VARIED = [odd for odd in OddTables if odd not in ALIKE]  # the kinds for any num
 
 def seat_all_by_ranking(
     people: int, games: int, odd: OddTables = OddTables.THREES, way: NextGame = NextGame.RANKING
-) -> TablePlan:
+) -> Plan[int]:
     """Return an evening in which the ranking before each game is a fixed shuffle."""
     evening = start_games(people, games, 4, odd)
     for game in range(1, games + 1):
@@ -22,7 +23,7 @@ def seat_all_by_ranking(
     return evening
 
 
-def list_dealers(part: PlanStop) -> list[int]:
+def list_dealers(part: PlanStop[int]) -> list[int]:
     """Return the starting numbers of the dealers of a table's deals, in the order of the deals."""
     seats = {3: "NSE", 4: "NWSE", 5: "NFWSE"}[len(part.people)]
     by_seat = dict(zip("NESWF", part.people, strict=False))

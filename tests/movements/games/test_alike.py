@@ -6,17 +6,8 @@ from itertools import combinations
 
 import pytest
 
-from movements.games import (
-    OddTables,
-    PlanStop,
-    compute_game_figures,
-    find_game_faults,
-    plan_games,
-    read_table_plan,
-    split_people,
-    turn_seats,
-    write_table_plan,
-)
+from movements import OddTables, PlanStop, check_plan, compute_figures, find_faults, read_plan, write_plan
+from movements.games import plan_games, split_people, turn_seats
 from movements.plan.bounds import PlanError
 
 SIZES = {OddTables.ALL_THREES: 3, OddTables.ALL_FIVES: 5}
@@ -37,8 +28,8 @@ def count_compared(games):
 @pytest.mark.parametrize("odd", SIZES)
 def test_all_tables_have_one_size_and_from_five_tables_on_nobody_meets_twice(odd, tables):
     games = turn_seats(plan_games(tables * SIZES[odd], 5, 4, odd))
-    figures = compute_game_figures(games)
-    assert find_game_faults(games, figures) == []
+    figures = compute_figures(games)
+    assert check_plan(games, figures) == []
     assert figures.sizes == ((SIZES[odd], 5 * tables),)
     assert figures.most_odd == 0
     if tables >= 5:
@@ -61,7 +52,7 @@ def test_seats_are_turned_so_that_fewer_pairs_are_compared_again(odd):
 def test_the_games_are_read_as_they_were_written():
     for odd, size in SIZES.items():
         games = turn_seats(plan_games(6 * size, 3, 4, odd))
-        assert read_table_plan(write_table_plan(games)) == games
+        assert read_plan(write_plan(games)) == games
 
 
 @pytest.mark.parametrize(
@@ -94,4 +85,4 @@ def test_a_table_of_another_size_is_a_fault():
             *(PlanStop(1, n, (1, 2, 3, 4), (3 * n - 1, 3 * n, 3 * n + 1)) for n in (2, 3)),
         ),
     )
-    assert [fault.code for fault in find_game_faults(wrong)] == ["size"]
+    assert [fault.code for fault in find_faults(wrong)] == ["size"]

@@ -7,17 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from movements.games import (
-    OddTables,
-    add_person,
-    compute_game_figures,
-    find_game_faults,
-    plan_games,
-    read_table_plan,
-    remove_person,
-    replan_games,
-    write_table_plan,
-)
+from movements import OddTables, check_plan, compute_figures, read_plan, write_plan
+from movements.games import add_person, plan_games, remove_person, replan_games
 from movements.plan.bounds import PlanError
 from tests.movements.games.fields import VARIED, list_dealers, refused_as, seat_all_by_ranking
 
@@ -27,8 +18,8 @@ def seats_of(games, game):
 
 
 def check(games):
-    assert find_game_faults(games, compute_game_figures(games)) == []
-    assert read_table_plan(write_table_plan(games)) == games
+    assert check_plan(games, compute_figures(games)) == []
+    assert read_plan(write_plan(games)) == games
 
 
 def test_a_fifth_person_comes_at_deal_three():
@@ -114,7 +105,7 @@ def test_the_rest_is_planned_anew_with_fewer_repeated_meetings():
     check(again)
     assert seats_of(again, 1) == seats_of(changed, 1)
     assert [sorted(map(len, seats_of(again, game))) for game in range(2, 6)] == [[3, 3, 3, 4, 4, 4]] * 4
-    assert compute_game_figures(again).repeated <= compute_game_figures(changed).repeated
+    assert compute_figures(again).repeated <= compute_figures(changed).repeated
 
 
 def test_somebody_who_left_cannot_leave_again():

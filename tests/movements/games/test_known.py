@@ -2,15 +2,8 @@
 
 import pytest
 
-from movements.games import (
-    OddTables,
-    compute_game_figures,
-    find_game_faults,
-    plan_games,
-    read_table_plan,
-    split_people,
-    write_table_plan,
-)
+from movements import OddTables, check_plan, compute_figures, read_plan, write_plan
+from movements.games import plan_games, split_people
 from movements.games.known import read_field
 from movements.games.search_fields import list_fields, search_field
 from movements.games.small_fields import FIELDS
@@ -25,8 +18,8 @@ LEAST_WITH_FIVES = {9: 44, 14: 39, 17: 4, 18: 11} | dict.fromkeys((16, *range(20
 @pytest.mark.parametrize(("people", "repeated"), LEAST_WITH_THREES.items())
 def test_five_games_with_tables_of_three_have_the_least_repeated_meetings(people, repeated):
     games = plan_games(people, 5, 4)
-    figures = compute_game_figures(games)
-    assert (figures.repeated, find_game_faults(games, figures)) == (repeated, [])
+    figures = compute_figures(games)
+    assert (figures.repeated, check_plan(games, figures)) == (repeated, [])
     if people >= 16:
         assert figures.most_odd <= (3 if people < 36 else 2)
 
@@ -39,14 +32,14 @@ def test_five_games_with_tables_of_five_are_right(people, odd):
             plan_games(people, 5, 4, odd)
         return
     games = plan_games(people, 5, 4, odd)
-    figures = compute_game_figures(games)
-    assert find_game_faults(games, figures) == []
+    figures = compute_figures(games)
+    assert check_plan(games, figures) == []
     if odd is not OddTables.FIVES and people in LEAST_WITH_FIVES:
         assert figures.repeated == LEAST_WITH_FIVES[people]
     if people >= 21:
         assert figures.repeated == 0
     if odd is OddTables.MORT and people % 4:
-        assert figures.most_rests > 0
+        assert figures.most_exempt > 0
 
 
 @pytest.mark.nightly("statistics")
@@ -56,7 +49,7 @@ def test_five_games_with_tables_of_five_are_right(people, odd):
 def test_other_numbers_of_games_are_right(people, games):
     for odd in VARIED:
         found = plan_games(people, games, 4, odd)
-        assert (found.seated, find_game_faults(found, compute_game_figures(found))) == (games, [])
+        assert (found.seated, check_plan(found, compute_figures(found))) == (games, [])
 
 
 @pytest.mark.nightly("statistics")
@@ -115,8 +108,8 @@ def test_a_small_field_can_be_searched_again():
 def test_members_of_one_team_never_meet(people, team):
     games = plan_games(people, 5, 4, teams=[team] * (people // team))
     assert sorted(map(len, games.mates)) == [team] * (people // team)
-    figures = compute_game_figures(games)
-    assert (figures.mates, find_game_faults(games, figures)) == (0, [])
+    figures = compute_figures(games)
+    assert (figures.mates, check_plan(games, figures)) == (0, [])
 
 
 @pytest.mark.parametrize(("people", "teams"), [(8, [4, 4]), (12, [4, 4, 4]), (5, [2, 2])])
@@ -139,8 +132,8 @@ def test_figures_out_of_range_are_refused(people, games, deals):
 @pytest.mark.nightly("statistics")
 def test_the_data_of_games_give_the_games_again():
     games = plan_games(23, 5, 4, OddTables.MORT, teams=[2] * 11)
-    assert read_table_plan(write_table_plan(games)) == games
-    assert is_games(write_table_plan(games))
+    assert read_plan(write_plan(games)) == games
+    assert is_games(write_plan(games))
     assert not is_games({"plays": []})
 
 
@@ -159,6 +152,6 @@ def test_the_data_of_games_give_the_games_again():
     ],
 )
 def test_wrong_data_are_refused_with_their_field(field, value):
-    data = write_table_plan(plan_games(8, 2, 4)) | {field: value}
+    data = write_plan(plan_games(8, 2, 4)) | {field: value}
     with refused_as("data"):
-        read_table_plan(data)
+        read_plan(data)

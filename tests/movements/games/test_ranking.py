@@ -7,16 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from movements.games import (
-    NextGame,
-    OddTables,
-    compute_game_figures,
-    count_odd_tables,
-    find_game_faults,
-    seat_next_game,
-    split_people,
-    start_games,
-)
+from movements import OddTables, check_plan, compute_figures, find_faults
+from movements.games import NextGame, seat_next_game, split_people, start_games
+from movements.plan.measures import count_odd_tables
 from tests.movements.games.fields import VARIED, refused_as, seat_all_by_ranking
 
 NOBODY_MEETS_AGAIN = [61, 62, 63, 122, 28, 40]
@@ -26,27 +19,27 @@ NOBODY_MEETS_AGAIN = [61, 62, 63, 122, 28, 40]
 def test_five_games_by_ranking_repeat_no_meeting(people):
     for odd in (OddTables.THREES, OddTables.FIVE, OddTables.MORT):
         games = seat_all_by_ranking(people, 5, odd)
-        figures = compute_game_figures(games)
-        assert (figures.repeated, find_game_faults(games, figures)) == (0, [])
+        figures = compute_figures(games)
+        assert (figures.repeated, check_plan(games, figures)) == (0, [])
 
 
 def test_five_hundred_people_play_ten_games_and_nobody_meets_again():
     games = seat_all_by_ranking(500, 10)
-    figures = compute_game_figures(games)
-    assert (figures.repeated, figures.sizes, find_game_faults(games, figures)) == (0, ((4, 1250),), [])
+    figures = compute_figures(games)
+    assert (figures.repeated, figures.sizes, check_plan(games, figures)) == (0, ((4, 1250),), [])
 
 
 @pytest.mark.nightly("statistics")
 @pytest.mark.parametrize("people", range(3, 41))
 def test_every_number_of_people_is_seated_by_ranking(people):
     games = seat_all_by_ranking(people, 4)
-    assert find_game_faults(games, compute_game_figures(games)) == []
+    assert check_plan(games, compute_figures(games)) == []
 
 
 @pytest.mark.nightly("statistics")
 @pytest.mark.parametrize("people", range(20, 28))
 def test_small_fields_repeat_at_most_four_meetings(people):
-    assert compute_game_figures(seat_all_by_ranking(people, 5)).repeated <= 4
+    assert compute_figures(seat_all_by_ranking(people, 5)).repeated <= 4
 
 
 def test_first_game_seats_the_first_four_together():
@@ -85,7 +78,7 @@ def test_strict_order_moves_the_odd_tables_from_game_to_game():
         games = seat_next_game(games, list(range(1, 12)), NextGame.STRICT)
     threes = [part.people for part in games.stops if len(part.people) == 3]
     assert threes == [(9, 10, 11), (5, 6, 7), (1, 2, 3)]
-    assert find_game_faults(games) == []
+    assert find_faults(games) == []
 
 
 @pytest.mark.nightly("statistics")
@@ -98,7 +91,7 @@ def test_strict_order_never_seats_mates_together(people, size):
             order = list(range(1, people + 1))
             chance.shuffle(order)
             games = seat_next_game(games, order, NextGame.STRICT)
-        assert find_game_faults(games) == []
+        assert find_faults(games) == []
 
 
 def group_mates(people, size):
@@ -128,8 +121,8 @@ def test_members_of_one_team_are_kept_apart_by_ranking():
     games = start_games(61, 5, 4, mates=mates)
     for _ in range(5):
         games = seat_next_game(games, list(range(1, 62)))
-    figures = compute_game_figures(games)
-    assert (figures.mates, figures.repeated, find_game_faults(games, figures)) == (0, 0, [])
+    figures = compute_figures(games)
+    assert (figures.mates, figures.repeated, check_plan(games, figures)) == (0, 0, [])
     assert all(len(set(team) & set(part.people)) < 2 for part in games.stops for team in mates)
 
 

@@ -1,10 +1,12 @@
 """The verifier of free games sees every fault, and every false figure."""
 
-from dataclasses import fields, replace
+from dataclasses import replace
 
 import pytest
 
-from movements.games import OddTables, PlanFault, Stay, compute_game_figures, find_game_faults, plan_games
+from movements import OddTables, PlanFault, Stay, check_plan, compute_figures, find_faults
+from movements.games import plan_games
+from movements.plan.figures import FIGURES as NAMES
 
 GAMES = plan_games(23, 5, 4, OddTables.MORT)
 
@@ -33,31 +35,31 @@ FAULTY = {
 
 @pytest.mark.parametrize("code", FAULTY)
 def test_every_kind_of_fault_is_found(code):
-    assert code in {fault.code for fault in find_game_faults(FAULTY[code])}
+    assert code in {fault.code for fault in find_faults(FAULTY[code])}
 
 
 def test_somebody_at_two_tables_is_found():
-    assert "twice" in {fault.code for fault in find_game_faults(change(0, seats=(TWO[0], *ONE[1:])))}
+    assert "twice" in {fault.code for fault in find_faults(change(0, seats=(TWO[0], *ONE[1:])))}
 
 
 def test_only_tables_of_five_have_somebody_who_rests():
     wrong = change(FOUR, rests=GAMES.stops[FOUR].people)
-    assert {fault.code for fault in find_game_faults(wrong)} == {"rests"}
+    assert {fault.code for fault in find_faults(wrong)} == {"rests"}
 
 
 def test_a_missing_game_is_found():
     wrong = replace(GAMES, stops=tuple(part for part in GAMES.stops if part.position != 2))
-    assert "games" in {fault.code for fault in find_game_faults(wrong)}
+    assert "games" in {fault.code for fault in find_faults(wrong)}
 
 
-FIGURES = compute_game_figures(GAMES)
+FIGURES = compute_figures(GAMES)
 
 
-@pytest.mark.parametrize("name", [field.name for field in fields(FIGURES)])
+@pytest.mark.parametrize("name", NAMES[GAMES.seating])
 def test_every_false_figure_is_found(name):
     value = getattr(FIGURES, name)
     claimed = replace(FIGURES, **{name: (*value, (6, 1)) if isinstance(value, tuple) else value + 1})
-    assert [(fault.code, fault.params["figure"]) for fault in find_game_faults(GAMES, claimed)] == [("figure", name)]
+    assert [(fault.code, fault.params["figure"]) for fault in check_plan(GAMES, claimed)] == [("figure", name)]
 
 
 def test_every_fault_has_a_message():

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from movements import PlanError
-from movements.teams import emmanuel, plan_quadrettes, propose_triplettes, read_table_plan, write_table_plan
+from movements import PlanError, read_plan, write_plan
+from movements.teams import emmanuel, plan_quadrettes, propose_triplettes
 
 
 @pytest.mark.parametrize(
@@ -15,7 +15,7 @@ from movements.teams import emmanuel, plan_quadrettes, propose_triplettes, read_
     ids=lambda plan: f"{plan.rule}-{plan.competitors}",
 )
 def test_plan_is_read_as_it_was_written(plan):
-    assert read_table_plan(json.loads(json.dumps(write_table_plan(plan)))) == plan
+    assert read_plan(json.loads(json.dumps(write_plan(plan)))) == plan
 
 
 @pytest.mark.parametrize(
@@ -26,14 +26,14 @@ def test_plan_is_read_as_it_was_written(plan):
         ("seating", lambda data: data.update(seating="round")),
         ("lines", lambda data: data.update(lines=[1])),
         ("competitors", lambda data: data.update(competitors="6")),
-        ("seats", lambda data: data["stops"][0].update(seats=[0, 1])),
-        ("etuis", lambda data: data["stops"][0].update(etuis=[])),
-        ("badge", lambda data: data["stops"][0].update(badge=True)),
+        ("stops 1: seats", lambda data: data["stops"][0].update(seats=[0, 1])),
+        ("stops 1: etuis", lambda data: data["stops"][0].update(etuis=[])),
+        ("stops 1: badge", lambda data: data["stops"][0].update(badge=True)),
     ],
 )
 def test_data_that_are_no_plan_are_refused(field, change):
-    data = write_table_plan(propose_triplettes(6, 3)[0].plan)
+    data = write_plan(propose_triplettes(6, 3)[0].plan)
     change(data)
     with pytest.raises(PlanError) as caught:
-        read_table_plan(data)
+        read_plan(data)
     assert (caught.value.code, caught.value.params["field"]) == ("data", field)

@@ -2,15 +2,8 @@
 
 import pytest
 
-from movements import PlanError
-from movements.teams import (
-    MATCH_QUARTERS,
-    EtuiSets,
-    compute_team_figures,
-    find_team_faults,
-    plan_matches,
-    plan_quadrettes,
-)
+from movements import PlanError, check_plan, compute_figures
+from movements.teams import MATCH_QUARTERS, EtuiSets, plan_matches, plan_quadrettes
 from tests.movements.teams.judge import count_copies, count_rests, judge_mirror
 
 TEAMS = range(2, 42)
@@ -22,9 +15,9 @@ WAYS = [(sets, halves) for sets in EtuiSets for halves in (False, True)]
 def test_every_team_attacks_every_other_once_and_is_attacked_on_the_same_etuis(teams):
     for sets, halves in WAYS:
         plan = plan_quadrettes(teams, teams - 1, 2, sets=sets, halves=halves)
-        figures = compute_team_figures(plan)
+        figures = compute_figures(plan)
         assert judge_mirror(plan) == {}
-        assert find_team_faults(plan, figures) == []
+        assert check_plan(plan, figures) == []
         assert {(stop.first, stop.second) for stop in plan.stops} == {
             (one, other) for one in range(1, teams + 1) for other in range(1, teams + 1) if one != other
         }
@@ -63,7 +56,7 @@ def test_odd_number_needs_three_sets_for_two_positions_and_two_are_not_enough(te
     for first in range(1, teams, 2):
         sets = {frozenset(stop.etuis) for stop in plan.stops if stop.position in (first, first + 1)}
         assert len(sets) == 3
-    assert compute_team_figures(plan).etuis == 3 * (teams - 1) // 2 * 4
+    assert compute_figures(plan).etuis == 3 * (teams - 1) // 2 * 4
     # Two sets are not enough: the matches t, t + 1 form a cycle of odd length, in which neighbours differ.
     choices = range(2**teams if teams < 12 else 0)
     colourings = ([choice >> team & 1 for team in range(teams)] for choice in choices)
@@ -78,7 +71,7 @@ def test_copies_are_as_few_as_counting_allows(teams):
         apart = plan_quadrettes(teams, 2, etuis, sets=EtuiSets.APART, halves=True)
         at_once = plan_quadrettes(teams, 2, etuis)
         for plan in (halves, apart, at_once):
-            assert compute_team_figures(plan).copies == count_copies(plan)
+            assert compute_figures(plan).copies == count_copies(plan)
         assert count_copies(apart) == 1
         if teams % 2 == 0:
             assert count_copies(halves) == -(-teams // etuis)
@@ -88,9 +81,9 @@ def test_copies_are_as_few_as_counting_allows(teams):
 def test_tables_of_a_match_exchange_the_halves_of_their_etuis():
     plan = plan_quadrettes(2, 1, 4, halves=True)
     assert [stop.etuis for stop in plan.stops] == [(1, 2, 3, 4), (3, 4, 1, 2)]
-    assert compute_team_figures(plan).copies == 1
+    assert compute_figures(plan).copies == 1
     assert [stop.etuis for stop in plan_quadrettes(2, 1, 4).stops] == [(1, 2, 3, 4), (1, 2, 3, 4)]
-    assert compute_team_figures(plan_quadrettes(2, 1, 4)).copies == 2
+    assert compute_figures(plan_quadrettes(2, 1, 4)).copies == 2
 
 
 @pytest.mark.parametrize("positions", [3, 5])
@@ -103,8 +96,8 @@ def test_odd_number_of_teams_refuses_an_odd_number_of_positions(positions):
 @pytest.mark.parametrize(("teams", "positions"), [(4, 5), (4, 6), (5, 8), (3, 4)])
 def test_longer_event_begins_again_with_other_etuis(teams, positions):
     plan = plan_quadrettes(teams, positions)
-    figures = compute_team_figures(plan)
-    assert find_team_faults(plan, figures) == []
+    figures = compute_figures(plan)
+    assert check_plan(plan, figures) == []
     assert figures.repeated == figures.bound == teams * (positions - teams + 1)
 
 
@@ -125,17 +118,17 @@ def test_match_has_four_quarters_in_two_rooms(etuis):
         (3, 3, 2),
         (4, 2, 3),
     ]
-    figures = compute_team_figures(plan)
-    assert find_team_faults(plan, figures) == []
+    figures = compute_figures(plan)
+    assert check_plan(plan, figures) == []
     assert (figures.etuis, figures.most_meetings, figures.attack_gap) == (4 * etuis, 4, 0)
     assert 16 <= figures.etuis <= 24
 
 
 def test_matches_with_etuis_of_their_own_need_one_copy_if_rooms_exchange_them():
     plan = plan_matches([(1, 2), (3, 4)], 4, sets=EtuiSets.APART, halves=True)
-    figures = compute_team_figures(plan)
+    figures = compute_figures(plan)
     assert (figures.copies, figures.etuis) == (1, 32)
-    assert find_team_faults(plan, figures) == []
+    assert check_plan(plan, figures) == []
 
 
 @pytest.mark.parametrize("etuis", [3, 7])

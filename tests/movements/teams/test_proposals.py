@@ -2,8 +2,8 @@
 
 import pytest
 
-from movements import PlanError
-from movements.teams import find_team_faults, propose_matches, propose_quadrettes, propose_triplettes
+from movements import PlanError, check_plan
+from movements.teams import propose_matches, propose_quadrettes, propose_triplettes
 
 
 def told(proposals):
@@ -21,7 +21,7 @@ def test_small_fields_are_offered_a_round_robin_first_and_large_ones_two_lines(t
 @pytest.mark.parametrize("teams", [*range(4, 42), 100])
 def test_every_proposal_is_without_fault_and_its_figures_are_true(teams):
     for proposal in propose_triplettes(teams, 5) + propose_quadrettes(teams, 4):
-        assert find_team_faults(proposal.plan, proposal.figures) == []
+        assert check_plan(proposal.plan, proposal.figures) == []
 
 
 def test_four_and_six_teams_are_offered_no_moving_round_robin():
@@ -79,7 +79,7 @@ def test_matches_are_offered_in_four_quarters_without_fault(teams, etuis):
     found = {each.code: each for each in propose_matches(teams, 4, etuis)}
     assert [*found] == ["match_at_once", "match_halves", "match_apart"][: 2 if teams == 2 else 3]
     for each in found.values():
-        assert find_team_faults(each.plan, each.figures) == []
+        assert check_plan(each.plan, each.figures) == []
         assert (each.plan.positions, each.plan.tables) == (4, teams)
         assert {frozenset(stop.people) for stop in each.plan.stops} == {
             frozenset((team, team + 1)) for team in range(1, teams, 2)

@@ -4,8 +4,8 @@ from collections import Counter
 
 import pytest
 
-from movements import PlanError
-from movements.teams import find_team_faults, propose_triplettes, replan_with, replan_without
+from movements import PlanError, find_faults
+from movements.teams import propose_triplettes, replan_with, replan_without
 
 PLANS = {
     f"{each.plan.rule}-{teams}": each.plan
@@ -32,7 +32,7 @@ def test_team_that_leaves_plays_no_more_and_the_past_stays(name, after):
     changed = replan_without(plan, [2], there=there, after=after)
     assert list_played(changed, after) == list_played(plan, after)
     assert all(2 not in stop.people for stop in changed.stops if stop.position > after)
-    assert find_team_faults(changed) == []
+    assert find_faults(changed) == []
     if plan.rule == "all_meet":
         assert all(count_rests(changed, position, there) == len(there) % 2 for position in range(after + 1, 6))
 
@@ -51,7 +51,7 @@ def test_late_team_plays_from_then_on_and_the_past_stays(name, after):
     new = plan.competitors + 1
     assert changed.competitors == new
     assert list_played(changed, after) == list_played(plan, after)
-    assert find_team_faults(changed) == []
+    assert find_faults(changed) == []
     seated = [sum(new in stop.people for stop in changed.at(position)) for position in range(1, 6)]
     assert seated[:after] == [0] * after
     rests = 5 - after - sum(seated)
@@ -68,5 +68,5 @@ def test_new_pairs_repeat_no_meeting_while_others_are_left():
 def test_two_changes_follow_each_other():
     seven = {*range(1, 9)} - {3}
     plan = replan_with(replan_without(PLANS["all_meet-8"], [3], there=seven, after=1), there=seven, after=2)
-    assert find_team_faults(plan) == []
+    assert find_faults(plan) == []
     assert all(count_rests(plan, position, {*range(1, 10)} - {3}) == 0 for position in range(3, 6))

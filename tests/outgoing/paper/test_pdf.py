@@ -62,7 +62,7 @@ def evening(players=28, positions=5, code="tables", imposed=True, name="P"):
 
     def sitting(play):
         etuis = (PlannedEtui(etui, taker_and_dealer(etui)[0] if imposed else None) for etui in play.etuis)
-        return Sitting(play.table, tuple(etuis), tuple(map(person, play.members)))
+        return Sitting(play.table, tuple(etuis), tuple(map(person, play.people)))
 
     return EveningPlan(
         HEADING,
@@ -70,7 +70,7 @@ def evening(players=28, positions=5, code="tables", imposed=True, name="P"):
             Position(
                 number, tuple(sitting(play) for play in plan.at(number) if play.complete), tuple(map(person, rest))
             )
-            for number, rest in enumerate(plan.exempt(), 1)
+            for number, rest in enumerate(plan.list_resting(), 1)
         ),
     )
 

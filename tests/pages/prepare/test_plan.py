@@ -14,7 +14,7 @@ from evenings.plans.choosing import choice_of, shape_of
 from evenings.plans.current import current_version
 from evenings.plans.starting import start_session
 from evenings.sessions.setup import create_session, edit_session, seats_in_order, set_entrants
-from movements import Member, plan_tables, to_csv, write_plan_data
+from movements import Member, plan_tables, to_csv, write_plays
 from pages.doors import session_url
 from tests import shared_evenings
 from tests.factories import DATE, draft_session, make_director, make_tournament, started_session
@@ -174,7 +174,7 @@ def test_plan_written_out_is_read_back(director, tournament, kind):
     assert choose(director, session, action="import", file=sent).url == session_url("plan_choose", session) + "#top"
     again = current_version(session)
     assert again.code == "imported"
-    assert again.data["plays"] == kept["plays"]
+    assert again.data["stops"] == kept["stops"]
     assert "Plan from a file; tables: 6, positions: 5." in words(director.get(session_url("plan_choose", session)))
 
 
@@ -251,7 +251,7 @@ def test_faults_of_a_file_stand_under_its_lines_and_the_text_is_kept(director, t
 
 
 def test_several_faults_of_a_file_are_listed(director, tournament):
-    data = write_plan_data(plan_tables(5, 5))
+    data = write_plays(plan_tables(5, 5))
     data["plays"][0]["etuis"], data["plays"][1]["etuis"] = [1, 2, 3, 5], [5, 6, 7, 8]
     response = choose(director, evening(tournament, 20), action="import", text=json.dumps(data))
     text = words(response)

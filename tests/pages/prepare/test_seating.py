@@ -164,7 +164,10 @@ def test_draw_by_the_table_of_position_one_where_a_plan_is_chosen(director, tour
     choose(director, session, action="choose", choice="0", shape=shape_of(session))
     plan = choice_of(session, 30)
     tables = {
-        (line, play[line]): play["table"] for play in plan.data["plays"] if play["position"] == 1 for line in "NESW"
+        (line, number): stop["table"]
+        for stop in plan.data["stops"]
+        if stop["position"] == 1
+        for line, number in zip("NESW", stop["seats"], strict=True)
     }
     for seed in range(4):
         draw(director, session, seed=str(seed), apart="J000, J001, J002, J003")

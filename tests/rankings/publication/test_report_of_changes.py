@@ -56,7 +56,7 @@ def test_fillers_stand_after_the_ranked_without_a_rank():
     ids = session.entrants.values_list("player_id", flat=True)
     seats = [
         SeatGiven(player, "NESW"[member.line], member.number, member not in plan.fillers)
-        for player, member in zip(ids, plan.members(), strict=True)
+        for player, member in zip(ids, plan.everybody(), strict=True)
     ]
     set_entrants(session_id=session.pk, seats=seats)
     choose_plan(session_id=session.pk, choice=choice, shape=shape_of(session), by=director, now=timezone.now())

@@ -68,6 +68,7 @@ IN_VARIABLES = {
         *("absent", "badge", "barometer", "etui_twice", "etuis", "itself", "left_out", "line", "mates", "replayed"),
         *("rests", "seated_twice", "size", "stranger", "twice", "unknown"),
     ),
+    ("LineFault", "code"): ("stranger", "astray", "seated_twice", "replayed"),
     ("AccountRefused", "f'player_link_{over}'"): ("player_link_used", "player_link_revoked", "player_link_expired"),
     ("AccountRefused", "f'invitation_{over}'"): ("invitation_used", "invitation_revoked", "invitation_expired"),
 }
@@ -125,7 +126,7 @@ def params_of(call: ast.Call) -> frozenset[str] | None:
     rest = call.args[1:]
     if rest and isinstance(mapping := rest[-1], ast.Dict):
         names += [str(key.value) if isinstance(key, ast.Constant) else None for key in mapping.keys]
-    elif len(rest) > 1 or ast.unparse(call.func) in ("Fault", "PlanFault"):
+    elif len(rest) > 1 or ast.unparse(call.func) in ("LineFault", "PlanFault"):
         return None
     return None if None in names else frozenset(name for name in names if name is not None)
 

@@ -8,8 +8,19 @@ from django.utils.translation import override
 
 import movements
 from evenings.plans.proposals import PlanQuestion, find_proposals
-from movements import Fault, Member, Plan, PlanError, PlanFigures, Proposal, Span, compute_figures, plan_tables
-from movements.plans.plan import CYCLIC, Shifts
+from movements import (
+    LineFault,
+    LinePlan,
+    Member,
+    PlanError,
+    PlanFigures,
+    Proposal,
+    Stay,
+    compute_figures,
+    plan_tables,
+)
+from movements.plan.plan import CYCLIC, Shifts
+from tests.movements.judge import members
 from tournaments.errors import ActionRefused
 from tournaments.words.messages import (
     announcement,
@@ -25,33 +36,36 @@ from tournaments.words.plan_sentences import CHOSEN
 FIVE = plan_tables(5, 5, 2)
 
 
-def broken(**change: Any) -> Plan:
+def broken(*seats: Any, **change: Any) -> LinePlan:
     """Return a plan of five tables whose second seating is changed."""
-    first, second, *rest = FIVE.plays
-    return replace(FIVE, plays=(first, second._replace(**change), *rest))
+    first, second, *rest = FIVE.stops
+    if seats:
+        change["seats"] = members(*seats)
+    return replace(FIVE, stops=(first, second._replace(**change), *rest))
 
 
-SAME_PLAYERS = tuple(play._replace(etuis=FIVE.plays[play.table - 1].etuis) for play in FIVE.plays)
+SAME_PLAYERS = tuple(play._replace(etuis=FIVE.stops[play.table - 1].etuis) for play in FIVE.stops)
 BROKEN = [
-    replace(FIVE, plays=FIVE.plays[1:]),
+    replace(FIVE, stops=FIVE.stops[1:]),
     broken(etuis=(3,)),
-    broken(players=(2, 2, 2)),
-    broken(players=(2, 2, 2, 9)),
-    broken(players=(2, 2, 2, Member(1, 2))),
-    broken(players=FIVE.plays[0].players),
-    broken(etuis=FIVE.plays[0].etuis),
+    broken(2, 2, 2),
+    broken(2, 2, 2, 9),
+    broken(2, 2, 2, Member(1, 2)),
+    broken(*FIVE.stops[0].seats),
+    broken(etuis=FIVE.stops[0].etuis),
     broken(etuis=(3, 11)),
-    replace(plan_tables(5, 5, 2, barometer=True), plays=plan_tables(5, 5, 2).plays),
-    replace(FIVE, plays=SAME_PLAYERS),
-    replace(FIVE, spans=(Span(3, 6, 1, 2),)),
-    replace(FIVE, spans=(Span(4, 1, 1, 2),)),
+    replace(plan_tables(5, 5, 2, barometer=True), stops=plan_tables(5, 5, 2).stops),
+    replace(FIVE, stops=SAME_PLAYERS),
+    replace(FIVE, stays=(Stay(Member(3, 6), 1, 2),)),
+    replace(FIVE, stays=(Stay(Member(4, 1), 1, 2),)),
 ]
 
 
 def test_every_fault_of_a_plan_of_the_planner_is_told() -> None:
     faults = [fault for plan in BROKEN for fault in movements.find_faults(plan)]
-    faults += movements.find_faults(FIVE, replace(compute_figures(FIVE), balance=90))
-    assert {fault.code for fault in faults} == set(Fault.messages)
+    faults += movements.check_plan(FIVE, replace(compute_figures(FIVE), balance=90))
+    shared = {"position", "etuis", "etui_twice", "barometer", "figure"}
+    assert {fault.code for fault in faults} == {*LineFault.messages, *shared}
     with override("en"):
         texts = {say_fault(fault) for fault in faults}
         assert [text for text in texts if "%(" in text] == []
@@ -112,7 +126,7 @@ def test_counts_of_a_proposal_have_their_own_plurals() -> None:
 
 def worth(**change: Any) -> list[str]:
     played = {"etuis": 20, "least_played": 20, "most_played": 20, "least_attacks": 5, "most_attacks": 5}
-    none = PlanFigures(1, 0, 0, (0, 0), 0, 0, balance=97, missing=0, bound=0, copies=1, **played)
+    none = PlanFigures(1, 0, 0, exempt=(0, 0), balance=97, **played)
     with override("en"):
         return say_figures(replace(none, **change))
 
@@ -127,7 +141,7 @@ def test_figures_of_a_perfect_plan_are_told() -> None:
     ]
 
 
-def told(plan: Plan) -> list[str]:
+def told(plan: LinePlan) -> list[str]:
     with override("en"):
         return say_worth(plan, compute_figures(plan))
 
@@ -139,7 +153,7 @@ def test_offer_says_that_its_etuis_move_and_how_many_are_to_be_filled() -> None:
 
 
 def test_plan_of_a_latecomer_says_whom_its_figures_are_about() -> None:
-    late = replace(plan_tables(7, 5), spans=(Span(0, 1, 3, 5),))
+    late = replace(plan_tables(7, 5), stays=(Stay(Member(0, 1), 3, 5),))
     said = told(late)
     assert "Every player who is there from start to end plays 20 of the 28 étuis" in said
     assert [line for line in said if line.startswith("Everybody plays")] == []

@@ -11,15 +11,14 @@ from api.people.teams import list_line_ups
 from evenings.changes.carry_out import number_of_plan
 from evenings.changes.quarters import play_without_line_ups
 from evenings.changes.teams import let_team_leave
+from evenings.plans.current import current_version
 from evenings.plans.starting import unstart_session
 from evenings.plans.teams.choosing import choose_team_plan, propose_for_teams, team_shape
-from evenings.plans.teams.current import team_version
 from evenings.requests.links import ensure_member_links
 from evenings.sessions.running import call_position
 from evenings.teams.quarters import read_quarters
 from evenings.teams.refusals import MatchRefused
-from movements import PlanError
-from movements.teams import find_team_faults, read_table_plan
+from movements import PlanError, find_faults, read_plan
 from pages.doors import session_url
 from pages.parts.own_line_ups import list_own_line_ups
 from tests.evenings.teams.matches.evening import (
@@ -49,9 +48,9 @@ def call(session, quarter):
 @pytest.mark.nightly("story")
 def test_match_has_two_tables_in_four_quarters_and_every_attack_is_returned():
     session = start(prepare_match(make_matches(4)))
-    version = team_version(session)
+    version = current_version(session)
     assert (version.code, session.positions, session.tables.count()) == ("match_at_once", 4, 4)
-    assert find_team_faults(read_table_plan(version.data)) == []
+    assert find_faults(read_plan(version.data)) == []
     numbers = dict(session.entrants.values_list("pk", "number"))
     attacks = {
         (play.position, play.table.number, play.etui_id, numbers[play.south_id], numbers[play.north_id])
@@ -73,7 +72,7 @@ def test_plans_say_how_many_copies_a_match_needs():
         ("match_apart", {}),
     ]
     choose_team_plan(session_id=session.pk, choice=2, shape=team_shape(session), by=None, now=timezone.now())
-    assert team_version(start(session)).code == "match_apart"
+    assert current_version(start(session)).code == "match_apart"
 
 
 def test_odd_number_of_teams_is_refused():

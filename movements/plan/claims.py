@@ -1,0 +1,233 @@
+"""The check of a plan's figures. It counts everything again in the plainest way.
+
+This module shares no code with the computing of figures.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from typing import Any
+
+from deals.domain.cards import LINES
+from deals.domain.etui import taker_and_dealer
+from movements.plan.figures import FIGURES, PlanFigures
+from movements.plan.laws import PlanFault, find_faults
+from movements.plan.plan import Member, Plan, PlanStop, Seating
+
+Stops = list[PlanStop[Any]]
+
+
+def check_plan(plan: Plan[Member] | Plan[int], claimed: PlanFigures) -> list[PlanFault]:
+    """Return every fault of the plan. If there is none, return one for each claimed figure that is not true."""
+    return find_faults(plan) or [*find_false_claims(plan, claimed)]
+
+
+def find_false_claims(plan: Plan[Member] | Plan[int], claimed: PlanFigures) -> Iterator[PlanFault]:
+    """Yield a fault for each claimed figure that is not true. The plan itself must be without faults."""
+    counted = _count_figures(plan)
+    for name in FIGURES[plan.seating]:
+        true, said = counted[name], getattr(claimed, name)
+        if true != said:
+            yield PlanFault("figure", {"figure": name, "found": str(true), "claimed": str(said)})
+
+
+def _count_figures(plan: Plan[Any]) -> dict[str, Any]:
+    """Return the true figures by name, also some that the plan's seating does not have."""
+    in_games, of_lines = plan.seating is Seating.TABLES, plan.seating is Seating.LINES
+    full = [stop for stop in plan.stops if None not in stop.seats]
+    positions = range(1, plan.positions + 1)
+    everyone = _list_everyone(plan)
+    ranked = [who for who in everyone if who not in plan.fillers]
+    partly = {who for who, _first, _last in plan.stays}
+    constant = [who for who in ranked if who not in partly]
+    met = _list_meetings(plan, full)
+    playing = {(position, who) for position, _table, _etuis, seats, *_ in full for who in seats}
+    resting = [
+        (position, who)
+        for who in everyone
+        for position in positions
+        if (position, who) not in playing and _is_there(plan, who, position)
+    ]
+    asleep = [who for stop in plan.stops for who in stop.rests] if in_games else [who for _position, who in resting]
+    rests = [asleep.count(who) for who in (constant if in_games else ranked)] or [0]
+    etuis: dict[Any, list[int]] = {who: [] for who in everyone}
+    for stop in full:
+        for who in stop.seats:
+            etuis[who] += stop.etuis
+    in_plan = {etui for stop in plan.stops for etui in stop.etuis}
+    different = [len({*etuis[who]}) for who in constant] or [0]
+    attackers = [] if in_games else [who for stop in full for who in _list_attackers(plan, stop)]
+    attacks = [attackers.count(who) for who in constant] or [0]
+    odd = _count_odd(plan, constant)
+    apart = [abs(2 * attackers.count(who) - len(etuis[who])) for who in everyone]
+    return {
+        "most_meetings": _count_most(met),
+        "repeated": len(met) - len({*met}),
+        "bound": _bound_lines(plan, full) if of_lines else _bound_games(plan, met) if in_games else _bound(plan, full),
+        "exempt": tuple(sum(at == position for at, _who in resting) for position in positions),
+        "least_exempt": min(rests),
+        "most_exempt": max(rests),
+        "rests_bound": 0 if of_lines or in_games else _bound_rests(plan, rests),
+        "balance": _balance(plan, full, {who: {*etuis[who]} for who in constant}),
+        "etuis": len(in_plan),
+        "copies": _count_copies(plan, full),
+        "least_attacks": min(attacks),
+        "most_attacks": max(attacks),
+        "attack_gap": max(apart),
+        "gap_bound": max(len(played) % 2 for played in etuis.values()),
+        "replays": sum(len(played) - len({*played}) for played in etuis.values()),
+        "missing": max((len(in_plan - {*etuis[who]}) for who in constant), default=0),
+        "least_played": min(different),
+        "most_played": max(different),
+        "sizes": tuple(sorted(Counter(len(stop.seats) for stop in plan.stops if stop.etuis[0] == 1).items())),
+        "most_odd": max(odd),
+        "least_odd": min(odd),
+        "mates": sum(
+            met.count(frozenset((one, two))) for team in plan.mates for one in team for two in team if one < two
+        ),
+    }
+
+
+def _list_everyone(plan: Plan[Any]) -> list[Any]:
+    if plan.seating is Seating.LINES:
+        return [(line, number) for line, size in enumerate(plan.lines) for number in range(1, size + 1)]
+    return [*range(1, plan.competitors + 1)]
+
+
+def _is_there(plan: Plan[Any], who: Any, position: int) -> bool:
+    return all(first <= position <= last for each, first, last in plan.stays if each == who)
+
+
+def _list_meetings(plan: Plan[Any], full: Stops) -> list[object]:
+    """Return each meeting: of two competitors or, in a mirrored plan and by badges, of an attacker and a defender.
+
+    In games, people who sit at one table twice in a game meet once there.
+    """
+    if plan.seating in (Seating.MIRROR, Seating.BADGES):
+        return [stop.seats for stop in full]
+    met = [
+        (stop.position, frozenset((one, other)))
+        for stop in full
+        for place, one in enumerate(stop.seats)
+        for other in stop.seats[:place]
+    ]
+    return [pair for _position, pair in ({*met} if plan.seating is Seating.TABLES else met)]
+
+
+def _list_attackers(plan: Plan[Any], stop: PlanStop[Any]) -> list[Any]:
+    """Return who attacks each étui of a table: the first team or, on lines and sides, the one whom its number names."""
+    if plan.seating in (Seating.MIRROR, Seating.BADGES):
+        return [stop.seats[0]] * len(stop.etuis)
+    lines = [LINES.index(taker_and_dealer(etui)[0]) for etui in stop.etuis]
+    return [stop.seats[line % len(stop.seats)] for line in lines]  # the lines are in the order N, E, S, W
+
+
+def _count_copies(plan: Plan[Any], full: Stops) -> int:
+    """Return the fewest copies of the étuis with which every table can play all the time.
+
+    Tables of four lines pass their étuis on. Those of teams play them in the listed order, at the same pace.
+    """
+    if plan.seating is not Seating.LINES:
+        turns = [(stop.position, place, etui) for stop in full for place, etui in enumerate(stop.etuis)]
+        return _count_most(turns) or 1
+    copies = 1
+    for position in range(1, plan.positions + 1):
+        tables = sum(stop.position == position for stop in full)
+        while plan.in_barometer(position) and copies * plan.etuis_per_position < tables:
+            copies += 1
+    return copies
+
+
+def _count_most(things: Sequence[object]) -> int:
+    """Return how often the most frequent of these things occurs, 0 if there are none."""
+    return max(Counter(things).values(), default=0)
+
+
+def _count_odd(plan: Plan[Any], people: list[Any]) -> list[int]:
+    """Return in how many games each of these people plays at a table of another size than the usual one."""
+    usual = {"fives": 5, "all_fives": 5, "all_threes": 3}.get(plan.odd, 4)
+    at = {(stop.position, who) for stop in plan.stops if len(stop.seats) != usual for who in stop.seats}
+    times = Counter(who for _position, who in at)
+    return [times[who] for who in people] or [0]
+
+
+def _bound_games(plan: Plan[Any], met: list[object]) -> int:
+    seated = {who for stop in plan.stops for who in stop.seats if who is not None}
+    return max(0, len(met) - sum(1 for one in seated for other in seated if one < other))
+
+
+def _bound(plan: Plan[int], full: Stops) -> int:
+    """Return a number of repeated meetings of teams that no plan can go below."""
+    sums = list[int]()
+    for side in (0, 1):
+        opponents = plan.lines[1 - side] if plan.lines else plan.competitors - 1
+        times = [sum(stop.seats[side] == team for stop in full) for team in range(1, plan.competitors + 1)]
+        sums.append(sum(max(0, count - opponents) for count in times))
+    if plan.seating is Seating.SIDES and not plan.lines:
+        both = [sum(team in stop.seats for stop in full) for team in range(1, plan.competitors + 1)]
+        return (sum(max(0, count - plan.competitors + 1) for count in both) + 1) // 2
+    return max(sums)
+
+
+def _bound_lines(plan: Plan[Any], full: Stops) -> int:
+    """Return a number of repeated meetings of four lines that no plan can go below.
+
+    In each position, a player meets one player of every other line, or with rovers three of those whom they can meet.
+    """
+    times = Counter(who for stop in full for who in stop.seats)
+    everyone = _list_everyone(plan)
+    if plan.rovers:
+        twice = 0
+        for me in everyone:
+            can_meet = {other for other in everyone if other[0] != me[0] or me in plan.rovers or other in plan.rovers}
+            twice += max(0, 3 * times[me] - len(can_meet - {me}))
+        return (twice + 1) // 2
+    over = {
+        (line, other): sum(max(0, times[me] - plan.lines[other]) for me in everyone if me[0] == line)
+        for line in range(len(LINES))
+        for other in range(len(LINES))
+    }
+    return sum(max(over[one, other], over[other, one]) for one, other in over if other < one)
+
+
+def _bound_rests(plan: Plan[Any], rests: list[int]) -> int:
+    """Return the lowest possible number of rests of the team that rests most.
+
+    The teams of each line share the line's rests.
+    """
+    cut = plan.lines[0] if plan.lines else 0
+    bound = 0
+    for line in (rests[:cut], rests[cut:]):
+        while line and bound * len(line) < sum(line):
+            bound += 1
+    return bound
+
+
+def _balance(plan: Plan[Any], full: Stops, etuis: dict[Any, set[int]]) -> int:
+    """Return how equal the numbers of étuis are that two players of one line share: 0 to 100.
+
+    It is the square of the mean divided by the mean of the squares, in per cent. Of teams that change sides: of the
+    positions in which two teams sit the same way.
+    """
+    if plan.seating is Seating.LINES:
+        people = [*etuis]
+        shared = [
+            len(etuis[one] & etuis[other])
+            for place, one in enumerate(people)
+            for other in people[:place]
+            if one[0] == other[0]
+        ]
+    elif plan.seating is Seating.SIDES and not plan.lines:
+        way = {(stop.position, team): side for stop in full for side, team in enumerate(stop.seats)}
+        shared = [
+            sum(way.get((at, one), one) == way.get((at, other), -1) for at in range(1, plan.positions + 1))
+            for one in range(2, plan.competitors + 1)
+            for other in range(1, one)
+        ]
+    else:
+        return 100
+    squares = sum(count**2 for count in shared)
+    if not squares:
+        return 0 if shared and plan.seating is Seating.LINES else 100
+    mean_square = Fraction(squares, len(shared))
+    return round(100 * Fraction(sum(shared), len(shared)) ** 2 / mean_square)
