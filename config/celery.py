@@ -1,21 +1,110 @@
-"""The Celery application. It reads every CELERY_ setting of config.settings and finds the tasks of each app."""
+"""The Celery application, the sign of life of its workers, and one mended bug of the library Kombu.
+
+The application reads every CELERY_ setting of config.settings and finds the tasks of each app.
+
+A worker whose main loop hangs takes no job and does not end, so no supervisor would notice. A check that asks the
+worker by Redis takes longer than most jobs. So the worker writes the file WORKER_ALIVE, whose age the check of its
+container reads. It also sends WATCHDOG=1 to systemd. Both start it again if it hangs.
+"""
 
 import os
 import sys
+from contextlib import suppress
 from functools import partial
-from time import time
+from pathlib import Path
+from queue import Empty
+from threading import Thread
+from time import monotonic, sleep, time
 from typing import Any
 
-from celery import Celery
+from celery import Celery, bootsteps
 from celery.signals import before_task_publish, task_prerun, worker_init
 from django.core.management.base import CommandError
+from kombu.transport import redis
+from redis.exceptions import RedisError
 
-import config.broker  # noqa: F401  (mends kombu's transport, of whoever asks for jobs and of workers)
-from config.alive import Alive
 from config.logs import NONE, request_id
+from jobs.management.processes import notify_supervisor
+from operations.queues import make_redis_client
 from tournaments.queue import ASKED_AT
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+
+TURN = 10.0  # seconds between two moments at which the main loop notes that it runs
+PULSE = 20.0  # seconds between two signs of life
+HUNG = 60.0  # seconds without a turn of the main loop, after which the worker hangs
+
+
+class Channel(redis.Channel):
+    """A channel that can be closed even if its connection is broken. Without this, a worker that lost its broker ends.
+
+    Kombu's `close` first reads an answer that is still to come. If Redis does not answer, this raises an error, and the
+    channel stays half open. Celery then closes the connection again. This raises an AttributeError, because the
+    connection no longer has what the channel needs.
+    """
+
+    def close(self) -> None:
+        """Read the last answer if it still comes, then close the channel. Messages not yet confirmed are put back."""
+        if self._in_poll:
+            with suppress(Empty, *self.connection_errors):
+                self._brpop_read()  # type: ignore[no-untyped-call]
+        super().close()  # type: ignore[no-untyped-call]
+
+
+redis.Transport.Channel = Channel
+
+
+class Pulse:
+    """The signs of life of a worker. They end when its main loop hangs, but not while Redis is away."""
+
+    def __init__(self) -> None:
+        self.turned_at = monotonic()
+
+    def note_turn(self) -> None:
+        """Note that the main loop runs."""
+        self.turned_at = monotonic()
+
+    def works(self) -> bool:
+        """Return whether the worker works. Without Redis it waits for Redis, and that is right."""
+        return monotonic() - self.turned_at < HUNG or not redis_answers()
+
+    def beat_on(self) -> None:
+        """Give signs of life until the process ends."""
+        while True:
+            if self.works():
+                give_sign_of_life()
+            sleep(PULSE)
+
+
+def redis_answers() -> bool:
+    try:
+        with make_redis_client() as client:
+            return bool(client.ping())
+    except RedisError:
+        return False
+
+
+def give_sign_of_life() -> None:
+    """Write the number of this process into the file WORKER_ALIVE, if there is one, and tell systemd."""
+    if file := os.environ.get("WORKER_ALIVE"):
+        with suppress(OSError):
+            Path(file).write_text(str(os.getpid()), encoding="utf-8")
+    notify_supervisor("WATCHDOG=1")
+
+
+class Alive(bootsteps.StartStopStep):  # type: ignore[misc]
+    """The step of a worker's start that begins its signs of life, once its processes are there."""
+
+    requires = {"celery.worker.components:Pool"}
+
+    def start(self, worker: Any) -> None:
+        """Begin the signs of life."""
+        pulse = Pulse()
+        worker.timer.call_repeatedly(TURN, pulse.note_turn)
+        Thread(target=pulse.beat_on, name="alive", daemon=True).start()
+
+    def stop(self, worker: Any) -> None:
+        """Do nothing: the thread ends with the process."""
 
 
 app = Celery("topage", task_cls="config.jobs:Job")

@@ -6,7 +6,7 @@ from django.core.cache import caches
 
 from clubs.guard import Count, find_full, note_tries
 from clubs.guard.counting import DAY
-from config.caches.memory import FirstExpired
+from config.caches import FirstExpired
 from rooms.classic.watching import note_due
 from tests.test_settings import SERVER, read
 

@@ -30,7 +30,7 @@ def interpolated(given: dict[str, str]) -> dict[str, str]:
 
 
 def test_compose_gives_every_variable_that_the_settings_read():
-    texts = [(PROJECT / "config" / name).read_text() for name in ("settings.py", "imprint.py")]
+    texts = [(PROJECT / "config" / name).read_text() for name in ("settings.py", "checks.py")]
     read = set(re.findall(r'env\.\w+\(\s*"([A-Z_]+)"', "".join(texts)))
     given = set(COMPOSE["services"]["web"]["environment"])
     # A server stores nothing in VAR_DIR, and never shows its internals after an error. The image has its own command.

@@ -3,7 +3,7 @@
 import pytest
 from django.test import Client
 
-from config.permissions_policy import UNUSED
+from config.middleware import UNUSED
 
 
 @pytest.mark.django_db

@@ -7,28 +7,20 @@ from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path
 
 from config.logs import SecretsOfAddresses
+from config.urls.public import published
 from pages.accounts.log_in import Login
 
 handler500 = "config.patience.server_error"
 
 urlpatterns = [
-    path("", include("config.urls.published")),
+    path("", include(published)),
     path("admin/login/", Login.as_view(), name="admin_login"),  # with the second step, if the account has one
     path("admin/", admin.site.urls),
     path("", include("config.urls.accounts")),
     path("api/v1/", include("rooms.api.urls")),
     path("api/v1/", include("api.urls")),
     path("", include("config.urls.direct")),
-    path("", include("config.urls.series")),
-    path("", include("config.urls.elsewhere")),
-    path("", include("config.urls.simultaneous")),
-    path("", include("config.urls.field")),
-    path("", include("config.urls.running")),
-    path("", include("config.urls.deal_sets")),
-    path("", include("config.urls.table")),
-    path("", include("config.urls.registration")),
-    path("", include("config.urls.cash")),
-    path("", include("config.urls.requests")),
+    path("", include("config.urls.competitions")),
     path("", include("rooms.urls")),
     path("", include("config.urls.public")),
 ]

@@ -1,4 +1,7 @@
-"""The addresses of accounts: the first one of a site, logging in and out, and what users do about their own account."""
+"""The addresses of accounts and of personal links: a site's first account, logging in and out, a player's own pages.
+
+The director's pages for corrections and for personal links are here too.
+"""
 
 from allauth.account import views as account
 from allauth.mfa.base import views as mfa
@@ -8,14 +11,21 @@ from allauth.usersessions import views as devices
 from django.contrib.auth.views import LogoutView
 from django.urls import URLPattern, path
 
+from config.urls.direct import SESSION
 from pages.accounts import clubs, feuilles, first_run, invitation, own, password, persons, player
 from pages.accounts.log_in import Login
+from pages.personal import data, links
+from pages.personal import pages as personal
+from pages.play import requests
 
 MINE = "account/"
 PASSWORD = "password/"
 SECOND = f"{MINE}second-step/"
-
 # The library needs the names that begin with `account_`, `mfa_` and `usersessions_`.
+PERSONAL = "p/<secret:token>/"
+REQUESTS = f"{SESSION}requests/"
+LINKS = f"{SESSION}links/"
+
 urlpatterns: list[URLPattern] = [
     path("begin/", first_run.begin, name="first_run"),
     path("login/", Login.as_view(), name="login"),
@@ -63,4 +73,21 @@ urlpatterns: list[URLPattern] = [
     path(f"{SECOND}codes/", recovery.view_recovery_codes, name="mfa_view_recovery_codes"),
     path(f"{SECOND}codes/new/", recovery.generate_recovery_codes, name="mfa_generate_recovery_codes"),
     path(f"{SECOND}codes/file/", recovery.download_recovery_codes, name="mfa_download_recovery_codes"),
+    path("p/", personal.personal_code, name="personal_code"),
+    path(PERSONAL, personal.personal, name="personal"),
+    path(f"{PERSONAL}shown/", personal.personal_shown, name="personal_shown"),
+    path(f"{PERSONAL}calendar/", personal.personal_calendar, name="personal_calendar"),
+    path(f"{PERSONAL}career/", personal.personal_career, name="personal_career"),
+    path(f"{PERSONAL}line-up/", personal.personal_line_up, name="personal_line_up"),
+    path(f"{PERSONAL}data/", data.personal_data, name="personal_data"),
+    path(f"{PERSONAL}<number:play>/", personal.personal_play, name="personal_play"),
+    path(f"{PERSONAL}requests/<number:asked>/answer/", personal.personal_answer, name="personal_answer"),
+    path(f"{PERSONAL}requests/<number:asked>/withdraw/", personal.personal_withdraw, name="personal_withdraw"),
+    path(REQUESTS, requests.session_requests, name="session_requests"),
+    path(f"{REQUESTS}<number:asked>/", requests.session_request, name="session_request"),
+    path(f"{REQUESTS}<number:asked>/accept/", requests.accept, name="request_accept"),
+    path(f"{REQUESTS}<number:asked>/refuse/", requests.refuse, name="request_refuse"),
+    path(LINKS, links.links, name="personal_links"),
+    path(f"{LINKS}<number:entrant>/renew/", links.renew, name="link_renew"),
+    path(f"{LINKS}<number:entrant>/revoke/", links.revoke, name="link_revoke"),
 ]

@@ -1,8 +1,13 @@
-"""The addresses of the director's pages and of the entry of results. A session's page and its plan are public."""
+"""The addresses of the director's pages: the club, the desk of an evening, registration, the cash box, entering.
+
+The screens of the tables are here too. A session's page, its plan and its registration are public.
+"""
 
 from django.urls import URLPattern, path
 
-from pages.changes import pages
+from api import table
+from pages.cash import pages as cash
+from pages.changes import pages as changes
 from pages.changes import teams as change_teams
 from pages.club import (
     finding,
@@ -17,7 +22,7 @@ from pages.club import (
     usual_penalties,
     webhooks,
 )
-from pages.desk import desk, devices, log, penalties, prints, standings
+from pages.desk import desk, devices, hall, log, penalties, prints, running, standings
 from pages.desk import plan as desk_plan
 from pages.desk import tournament as desk_tournament
 from pages.desk.end import publish, tournament_publish
@@ -26,7 +31,7 @@ from pages.files import members as member_files
 from pages.files import session as session_files
 from pages.games import page as games_page
 from pages.parts.form_parts import CLUB_SETTINGS, TOURNAMENT_SETTINGS
-from pages.play import bulk, entry, records, rulings, sheets
+from pages.play import arbiter, bulk, entry, records, rulings, sheets
 from pages.prepare import (
     etuis,
     persons,
@@ -40,13 +45,18 @@ from pages.prepare import (
 )
 from pages.prepare.teams import line_ups, making
 from pages.public import matches as public_matches
+from pages.registration import check_in, cut, mails, public
+from pages.registration import line_ups as registered_line_ups
 from pages.statistics import club as club_statistics
 from pages.statistics import session as session_statistics
+from pages.table import screen
 
 CLUB = "clubs/<slug:club>/"
 TOURNAMENT = f"{CLUB}tournaments/<slug:tournament>/"
 SESSION = f"{TOURNAMENT}<number:number>/"
 PLAY = f"{SESSION}plays/<number:play>/"
+TABLE = "t/<secret:token>/"
+ARBITER = f"{TABLE}arbiter/"
 
 urlpatterns: list[URLPattern] = [
     path(f"{CLUB}team/", staff.show_staff, name="team"),
@@ -148,9 +158,9 @@ urlpatterns: list[URLPattern] = [
     path(f"{SESSION}penalties/<number:penalty>/back/", penalties.penalty_back, name="penalty_back"),
     path(f"{SESSION}calls/<number:call>/answered/", desk.answer, name="answered"),
     path(f"{SESSION}playing/", desk.director_plays, name="playing"),
-    path(f"{SESSION}changes/", pages.changes, name="changes"),
-    path(f"{SESSION}changes/undo/", pages.change_undo, name="change_undo"),
-    path(f"{SESSION}changes/<slug:kind>/", pages.change, name="change"),
+    path(f"{SESSION}changes/", changes.changes, name="changes"),
+    path(f"{SESSION}changes/undo/", changes.change_undo, name="change_undo"),
+    path(f"{SESSION}changes/<slug:kind>/", changes.change, name="change"),
     path(f"{SESSION}publish/", publish.publish, name="publish"),
     path(f"{SESSION}publish/<slug:step>/", publish.publication_step, name="publication_step"),
     path(PLAY, entry.play, name="play"),
@@ -163,4 +173,39 @@ urlpatterns: list[URLPattern] = [
     path(f"{PLAY}withdraw/", rulings.withdraw, name="withdraw"),
     path(f"{PLAY}annul/", rulings.annul, name="annul"),
     path(f"{PLAY}restore/", rulings.restore, name="restore"),
+    path(f"{SESSION}hall/", hall.hall_screen, name="hall"),
+    path(f"{SESSION}hall/open/", hall.open_from_desk, name="hall_open"),
+    path(f"{SESSION}hall/renew/", running.renew_hall, name="hall_renew"),
+    path(f"{SESSION}hall/<secret:key>/", hall.open_hall, name="hall_link"),
+    path(f"{SESSION}running/", running.running_head, name="running_head"),
+    path(f"{SESSION}running/call/", running.call_position, name="call_position"),
+    path(f"{SESSION}running/clock/", running.clock, name="clock"),
+    path(f"{SESSION}running/last-call/", running.last_call, name="last_call"),
+    path(f"{SESSION}running/closing/", running.close_or_reopen, name="closing"),
+    path(f"{SESSION}register/", public.sign_up, name="sign_up"),
+    path("r/<secret:token>/", public.registration_of, name="registered"),
+    path("r/<secret:token>/line-up/", registered_line_ups.registered_line_up, name="registered_line_up"),
+    path(f"{SESSION}registration/", check_in.registration, name="registration"),
+    path(f"{SESSION}registration/cut/", cut.cut, name="cut"),
+    path(f"{SESSION}registration/mails/", mails.evening_mails, name="evening_mails"),
+    path(f"{SESSION}registration/seat/", check_in.seat, name="seat_present"),
+    path(f"{SESSION}registration/<number:applicant>/", check_in.applicant, name="applicant"),
+    path(f"{SESSION}cash/", cash.cash, name="cash"),
+    path(f"{SESSION}cash/take/", cash.cash_take, name="cash_take"),
+    path(f"{SESSION}cash/give-back/", cash.cash_give_back, name="cash_give_back"),
+    path(f"{SESSION}cash/fees/", cash.cash_fees, name="cash_fees"),
+    path(f"{SESSION}cash/prizes/", cash.cash_prizes, name="cash_prizes"),
+    path(f"{SESSION}cash/prizes/hand/", cash.cash_hand, name="cash_hand"),
+    path(f"{SESSION}cash/sheet/", cash.cash_sheet, name="cash_sheet"),
+    path(f"{SESSION}cash/sheet/file/", cash.cash_file, name="cash_file"),
+    path("t/sw.js", screen.worker, name="table_worker"),
+    path("t/", screen.number, name="table_number"),
+    path(TABLE, screen.screen, name="table_screen"),
+    path(f"{TABLE}state/", table.StateView.as_view(), name="table_state"),
+    path(f"{TABLE}send/", table.SendView.as_view(), name="table_send"),
+    path(ARBITER, arbiter.arbiter, name="arbiter"),
+    path(f"{ARBITER}done/", arbiter.arbiter_done, name="arbiter_done"),
+    path(f"{ARBITER}<number:play>/", arbiter.arbiter_play, name="arbiter_play"),
+    path(f"{ARBITER}<number:play>/preview/", arbiter.arbiter_preview, name="arbiter_preview"),
+    path(f"{ARBITER}<number:play>/<slug:rule>/", arbiter.arbiter_rule, name="arbiter_rule"),
 ]

@@ -7,8 +7,8 @@ from time import time
 
 import pytest
 
-from config import alive
-from config.alive import HUNG, Pulse
+from config import celery
+from config.celery import HUNG, Pulse
 from tests.services.waiting import wait_until
 from tests.test_compose import COMPOSE, WORKERS
 
@@ -22,7 +22,7 @@ def test_worker_hangs_if_its_loop_does_not_turn_while_redis_answers(
 ):
     pulse = Pulse()
     pulse.turned_at -= seconds_without_a_turn
-    monkeypatch.setattr(alive, "redis_answers", lambda: redis_answers)
+    monkeypatch.setattr(celery, "redis_answers", lambda: redis_answers)
     assert pulse.works() == works
     pulse.note_turn()
     assert pulse.works()

@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import reverse
 from PIL import Image
 
-from config.imprint import Imprint
+from config.checks import Imprint
 from tests.pages.reading import words
 from tournaments.words import stamps
 

@@ -1,0 +1,92 @@
+"""The addresses of deal sets, series and simultaneous tournaments: the pages of directors, and those of everybody."""
+
+from django.urls import URLPattern, path, re_path
+
+from pages.elsewhere import pages as sites
+from pages.public import feeds, podium
+from pages.public.elsewhere import embedded, pinned
+from pages.public.field import pages as field
+from pages.public.series import pages as series
+from pages.public.series import versions
+from pages.series import directors as series_directors
+from pages.series import ending as series_ending
+from pages.sets import bots, cards, files, sets, verify
+from pages.simultaneous import directors, ending, readers
+
+SETS = "clubs/<slug:club>/etuis/"
+SET = f"{SETS}<number:pk>/"
+ALL_SERIES = "clubs/<slug:club>/series/"
+SERIES = f"{ALL_SERIES}<slug:series>/"
+ALL_SIMULTANEOUS = "clubs/<slug:club>/simultaneous/"
+SIMULTANEOUS = f"{ALL_SIMULTANEOUS}<slug:simultaneous>/"
+RANKING = f"{SIMULTANEOUS}ranking/"
+
+urlpatterns: list[URLPattern] = [
+    path(SETS, sets.deal_sets, name="deal_sets"),
+    path(f"{SETS}new/", sets.deal_set_new, name="deal_set_new"),
+    path(f"{SETS}import/", sets.deal_set_import, name="deal_set_import"),
+    path(SET, sets.deal_set, name="deal_set"),
+    path(f"{SET}seal/", sets.seal, name="deal_set_seal"),
+    path(f"{SET}draw/", sets.draw_value, name="deal_set_draw"),
+    path(f"{SET}reveal/", sets.reveal, name="deal_set_reveal"),
+    path(f"{SET}played/", sets.declare, name="deal_set_played"),
+    path(f"{SET}give-up/", sets.give_up, name="deal_set_give_up"),
+    path(f"{SET}copy/", sets.copy, name="deal_set_copy"),
+    path(f"{SET}use/", sets.use, name="deal_set_use"),
+    path(f"{SET}cards/", cards.cards, name="deal_set_cards"),
+    path(f"{SET}statistics/", cards.statistics, name="deal_set_statistics"),
+    path(f"{SET}bots/", bots.bots, name="deal_set_bots"),
+    path(f"{SET}type/<number:number>/", cards.type_etui, name="deal_set_type"),
+    path(f"{SET}print/", files.print_documents, name="deal_set_print"),
+    path(f"{SET}print/pdf/", files.pdf_file, name="deal_set_pdf"),
+    path(f"{SET}export.<str:fmt>", files.export, name="deal_set_export"),
+    path("verify/", verify.verify, name="verify"),
+    re_path(r"^verify/(?P<commitment>[0-9a-f]{64})/$", verify.verify_set, name="verify_set"),
+    re_path(r"^verify/(?P<commitment>[0-9a-f]{64})/etuis\.txt$", verify.verify_file, name="verify_file"),
+    path("profiles/<slug:name>/", verify.profile, name="profile"),
+    path(ALL_SERIES, series.series_list, name="series_list"),
+    path(f"{ALL_SERIES}new/", series_directors.series_new, name="series_new"),
+    path(f"{ALL_SERIES}asked/<number:row>/", series_directors.series_answer, name="series_answer"),
+    path(SERIES, series.series_ranking, name="series"),
+    path(f"{SERIES}players/<number:player>/", series.series_player, name="series_player"),
+    path(f"{SERIES}versions/", versions.series_versions, name="series_versions"),
+    path(f"{SERIES}versions/<number:version>/", series.series_ranking, name="series_version"),
+    path(f"{SERIES}ranking.pdf", versions.series_pdf, name="series_pdf"),
+    path(f"{SERIES}podium.png", podium.series_podium, name="series_podium"),
+    path(f"{SERIES}feed/", feeds.series_feed, name="series_feed"),
+    path(f"{SERIES}embed/", embedded.series_embedded, name="series_embedded"),
+    path(f"{SERIES}table/", series.series_file, name="series_file"),
+    path(f"{SERIES}settings/", series_directors.series_settings, name="series_settings"),
+    path(f"{SERIES}away/", series_directors.series_away, name="series_away"),
+    path(f"{SERIES}events/", series_directors.series_events, name="series_events"),
+    path(f"{SERIES}clubs/", series_directors.series_clubs, name="series_clubs"),
+    path(f"{SERIES}lists/new/", series_ending.series_type, name="series_type"),
+    path(f"{SERIES}final/", series_ending.series_publish, name="series_publish"),
+    path(f"{SERIES}final/<slug:step>/", series_ending.series_step, name="series_step"),
+    path(f"{ALL_SIMULTANEOUS}receive/", sites.simultaneous_receive, name="simultaneous_receive"),
+    path(f"{SIMULTANEOUS}open/", sites.simultaneous_open, name="simultaneous_open"),
+    path(f"{SIMULTANEOUS}sites/", sites.simultaneous_sites, name="simultaneous_sites"),
+    path(f"{SIMULTANEOUS}sites/file/", sites.simultaneous_sealed, name="simultaneous_sealed"),
+    path(f"{SIMULTANEOUS}sites/results/", sites.simultaneous_results, name="simultaneous_results"),
+    path(f"{SIMULTANEOUS}key/", sites.simultaneous_key, name="simultaneous_key"),
+    path("simultaneous/<secret:token>/", directors.simultaneous_join, name="simultaneous_join"),
+    path(ALL_SIMULTANEOUS, readers.simultaneous_list, name="simultaneous_list"),
+    path(f"{ALL_SIMULTANEOUS}new/", directors.simultaneous_new, name="simultaneous_new"),
+    path(f"{ALL_SIMULTANEOUS}asked/<number:row>/", directors.simultaneous_answer, name="simultaneous_answer"),
+    path(SIMULTANEOUS, readers.simultaneous_page, name="simultaneous"),
+    path(f"{SIMULTANEOUS}settings/", directors.simultaneous_settings, name="simultaneous_settings"),
+    path(f"{SIMULTANEOUS}clubs/", directors.simultaneous_clubs, name="simultaneous_clubs"),
+    path(f"{SIMULTANEOUS}rulings/", directors.simultaneous_rulings, name="simultaneous_rulings"),
+    path(f"{SIMULTANEOUS}step/", directors.simultaneous_step, name="simultaneous_step"),
+    path(RANKING, field.field_ranking, name="field"),
+    path(f"{RANKING}versions/", field.field_versions, name="field_versions"),
+    path(f"{RANKING}versions/<number:version>/", field.field_ranking, name="field_version"),
+    path(f"{RANKING}versions/<number:version>/ranking.pdf", pinned.field_pdf, name="field_pdf"),
+    path(f"{RANKING}versions/<number:version>/podium.png", podium.field_podium, name="field_podium"),
+    path(f"{RANKING}etuis/<number:etui>/", field.field_etui, name="field_etui"),
+    path(f"{RANKING}players/<number:entrant>/", field.field_feuille, name="field_feuille"),
+    path(f"{RANKING}table/", field.field_file, name="field_file"),
+    path(f"{RANKING}embed/", embedded.field_embedded, name="field_embedded"),
+    path(f"{RANKING}publish/", ending.field_publish, name="field_publish"),
+    path(f"{RANKING}publish/<slug:step>/", ending.field_step, name="field_step"),
+]
