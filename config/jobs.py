@@ -14,7 +14,7 @@ from django.db import InterfaceError, OperationalError
 from redis.exceptions import RedisError
 
 from config.patience import Patience, patience
-from operations.figures.jobs import DONE, FAILED, PAUSED, UNDONE, count_job
+from operations.queues import DONE, FAILED, PAUSED, UNDONE, count_job
 from operations.stack import give_room
 
 TRIES = 3  # the number of unfinished tries after which the job is paused

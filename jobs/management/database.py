@@ -1,6 +1,10 @@
-"""The check, at the start of a process, that the site can work with its database."""
+"""The check, at the start of a process, that the site can work with its database, and knows its migrations.
+
+The first migration of each app replaces many from before it. A database has all of these or none, else it is refused.
+"""
 
 import logging
+from collections.abc import Collection
 from typing import Any
 
 from django.conf import settings
@@ -8,11 +12,58 @@ from django.core.management.base import CommandError
 from django.db import DatabaseError, InterfaceError, connection
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.migrations.loader import MigrationLoader
+from django.db.migrations.recorder import MigrationRecorder
 
 from deals.rekeying import read_newest_cards
 from deals.secret import UnreadableCards
-from jobs.management.migrations import refuse_unknown
 from tournaments.failures import SILENT, find_failure, first_line
+
+Key = tuple[str, str]  # an app's label, and the name of its migration
+
+LAST_BEFORE = "2ea36e9c"  # the last commit that has the replaced migrations themselves
+PASS_THROUGH = f"check out the commit {LAST_BEFORE}, run `python manage.py migrate` there, and come back"
+OURS = ("clubs", "deals", "rooms", "tournaments")
+# Libraries that the site no longer has. A migration drops their tables, and backups have none of their rows.
+GONE = ("axes",)
+
+
+def find_unknown_migration(applied: Collection[Key]) -> str:
+    """Return the first of these migrations that this version of the site does not know, as "app.name", or "".
+
+    Those of libraries in GONE are left out.
+    """
+    loader = MigrationLoader(None)
+    known = loader.disk_migrations.keys() | {key for each in loader.replacements.values() for key in each.replaces}
+    return next((".".join(key) for key in sorted(applied) if key not in known and key[0] not in GONE), "")
+
+
+def find_midway(applied: Collection[Key]) -> str:
+    """Return the first replaced migration that is missing beside others of its app, as "app.name", or ""."""
+    for (app, _name), migration in sorted(MigrationLoader(None).replacements.items()):
+        missing = [key for key in migration.replaces if key not in applied]
+        if missing and any(key[0] == app for key in applied):
+            return ".".join(missing[0])
+    return ""
+
+
+def refuse_unknown(database: BaseDatabaseWrapper) -> None:
+    """Raise `CommandError` if the site cannot go on with the migrations that the database has.
+
+    It is from before the first release or from a newer version, or it has only some of the replaced migrations.
+    """
+    applied, name = MigrationRecorder(database).applied_migrations(), database.settings_dict["NAME"]
+    if unknown := find_unknown_migration([key for key in applied if key[0] in OURS]):
+        raise CommandError(
+            f"The database {name} was made by another version of the site ({unknown} is not known here)."
+            " A newer version opens it again. If it is from before the first release, nothing can be carried over:"
+            f" delete {name} and start again."
+        )
+    if midway := find_midway(applied):
+        raise CommandError(
+            f"The database {name} was made by an older version of the site ({midway} is missing). Upgrade it in two"
+            f" steps: {PASS_THROUGH}."
+        )
+
 
 CONNECT_SECONDS = 5
 

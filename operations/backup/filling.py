@@ -13,8 +13,17 @@ from django.core.management.color import no_style
 from django.db import connection
 from django.db.models import JSONField, Model
 
-from operations.backup.columns import Row, convert_rows, find_form, find_kind, find_refused
-from operations.backup.contents import DAMAGED, BackupError, columns_of, kept_models
+from operations.backup.contents import (
+    DAMAGED,
+    BackupError,
+    Row,
+    columns_of,
+    convert_rows,
+    find_form,
+    find_kind,
+    find_refused,
+    kept_models,
+)
 
 # The SQL that finds indexes and links, which slow down the filling of tables. It returns pairs of statements: the first
 # drops an index or link, the second creates it again. PostgreSQL checks a link much faster for all rows at once.

@@ -16,7 +16,7 @@ from django.core.management.sql import emit_post_migrate_signal
 from django.db import connection, transaction
 from django.db.migrations.executor import MigrationExecutor
 
-from jobs.management.migrations import PASS_THROUGH, find_midway, find_unknown
+from jobs.management.database import PASS_THROUGH, find_midway, find_unknown_migration
 from operations.backup.contents import DAMAGED, FILLED_BY_THE_SITE, BackupError, kept_models
 from operations.backup.encryption import DecryptedFile, is_encrypted
 from operations.backup.filling import fill_tables
@@ -156,7 +156,7 @@ def restore_backup(path: Path, identity: Any = None, steps: RestoreSteps = NO_ST
     blocks = read_blocks(path, identity)
     first, _, rest = next(blocks).partition(b"\n")
     head = read_head(parse_line(first))
-    if unknown := find_unknown(head.migrations):
+    if unknown := find_unknown_migration(head.migrations):
         raise BackupError(f"The backup is of a newer release ({unknown} is not known here): upgrade this site first.")
     if midway := find_midway(head.migrations):
         raise BackupError(f"The backup is of an older version ({midway} is missing): {PASS_THROUGH}.")

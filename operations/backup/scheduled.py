@@ -1,6 +1,11 @@
 """The scheduled backup: a new file is written, old ones are deleted, and the operator's command is run.
 
-A backup by hand takes the same lock, and counts as the last good backup too.
+A backup by hand takes the same lock, and counts as the last good backup too. Of old ones, some of the last days, weeks
+and months stay, or the newest ones.
+
+A laptop also copies the tournament that is being played, each time a position is called. The copy is an archive of that
+tournament alone, so it costs a fraction of a backup. `manage.py archive import` brings it into any site. The next
+backup contains all these rows, and so deletes the archive.
 """
 
 from __future__ import annotations
@@ -10,19 +15,51 @@ import os
 import re
 import shlex
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from django.conf import settings
-from django.db import DatabaseError
+from django.db import DatabaseError, connection, transaction
 from django.utils import timezone
 
+from archives.archive.writing import copy_tournament
+from archives.errors import ArchiveError
 from clubs.file_locks import FileLocked, take_lock
 from operations.backup.contents import BackupError
-from operations.backup.retention import choose_by_calendar, choose_newest
+from operations.backup.encryption import encrypt_chunks
 from operations.backup.state import BackupFailure, NotedBackup, note_command_failure, note_failure, note_good
 from operations.backup.writing import WrittenBackup, write_backup
+from tournaments.models import Tournament
+
+DAYS, WEEKS, MONTHS = 7, 4, 12
+NEWEST = 10  # the number of backups that are kept on a laptop
+
+
+def choose_by_calendar(moments: Collection[dt.datetime], *, now: dt.datetime) -> set[dt.datetime]:
+    """Return the moments of the backups that are kept.
+
+    They are the newest backup of each of the last 7 days, the last 4 weeks and the last 12 months. The present day,
+    week and month are included. The newest backup of all is always kept. Days begin at midnight in the time zone of
+    `now`.
+    """
+    today = now.date()
+    days = {today - dt.timedelta(days=back) for back in range(DAYS)}
+    weeks = {(today - dt.timedelta(weeks=back)).isocalendar()[:2] for back in range(WEEKS)}
+    months = {divmod(today.year * 12 + today.month - 1 - back, 12) for back in range(MONTHS)}
+    newest: dict[tuple[str, object], dt.datetime] = {}
+    for moment in sorted(moments):
+        day = moment.astimezone(now.tzinfo).date()
+        month = (day.year, day.month - 1)
+        for kind, value, last in (("day", day, days), ("week", day.isocalendar()[:2], weeks), ("month", month, months)):
+            if value in last:
+                newest[kind, value] = moment
+    return {*newest.values(), *choose_newest(moments, 1)}
+
+
+def choose_newest(moments: Collection[dt.datetime], count: int = NEWEST) -> set[dt.datetime]:
+    return set(sorted(moments)[-count:])
+
 
 NAME = re.compile(r"topage-(\d{8}T\d{6}Z)\.gz(\.age)?")
 MOMENT = "%Y%m%dT%H%M%SZ"
@@ -150,3 +187,61 @@ def run_command(command: str, path: Path) -> None:
     if ended.returncode:
         said = ended.stderr.decode(errors="replace").strip()[-LETTERS:]
         raise OperatorCommandError(failed.format(path, f"it ended with {ended.returncode}. {said}"))
+
+
+def copy_running_tournament(folder: Path, pk: int, *, now: dt.datetime) -> Path | None:
+    """Write the archive of a tournament into the folder of backups, in place of the one before. Return its path.
+
+    Then run BACKUP_COMMAND, if it is set. For a practice evening, do nothing and return None. Raise BackupError if
+    another backup is being made, if the tournament was deleted, or if the command fails. Raise OSError if the file
+    cannot be written; then the earlier copy stays.
+    """
+    tournament = Tournament.objects.select_related("club").filter(pk=pk).first()
+    if tournament is None:
+        raise BackupError(f"There is no tournament no. {pk} any more.")
+    if tournament.club.is_practice:
+        return None
+    with sole_backup(folder):
+        name = f"{RUNNING}{tournament.club.slug}-{tournament.slug}.zip"
+        path = folder / (name + ".age" * bool(settings.BACKUP_KEY))
+        try:
+            with reading_beside_writers():
+                packed = copy_tournament(tournament=tournament, now=now)
+        except ArchiveError as refusal:
+            raise BackupError(str(refusal)) from None
+        write_beside(path, packed, settings.BACKUP_KEY)
+    run_operators_command(folder, path, now=now)
+    return path
+
+
+@contextmanager
+def reading_beside_writers() -> Iterator[None]:
+    """Let the code inside read one snapshot, while others write.
+
+    On SQLite, the usual transactions of the site would block every writer.
+    """
+    connection.ensure_connection()
+    usual = getattr(connection, "transaction_mode", None)
+    connection.transaction_mode = "DEFERRED"  # type: ignore[attr-defined]
+    try:
+        with transaction.atomic():
+            yield
+    finally:
+        connection.transaction_mode = usual  # type: ignore[attr-defined]
+
+
+def write_beside(path: Path, content: bytes, key: str) -> None:
+    """Write a file that only its owner can read. It gets its name only when it is complete."""
+    beside = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        with beside.open("xb") as file:
+            beside.chmod(0o600)
+            if key:
+                encrypt_chunks([content], file, key)
+            else:
+                file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        beside.replace(path)
+    finally:
+        beside.unlink(missing_ok=True)

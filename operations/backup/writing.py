@@ -17,9 +17,8 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.db.models import Model
 
 from deals.secret import UnreadableCards
-from jobs.management.migrations import PASS_THROUGH, find_midway, find_unknown
-from operations.backup.columns import convert_rows, find_form
-from operations.backup.contents import BackupError, columns_of, kept_models
+from jobs.management.database import PASS_THROUGH, find_midway, find_unknown_migration
+from operations.backup.contents import BackupError, columns_of, convert_rows, find_form, kept_models
 from operations.backup.encryption import encrypt_chunks
 
 FORMAT = 1
@@ -113,7 +112,7 @@ def read_release(database: BaseDatabaseWrapper) -> tuple[list[tuple[str, str]], 
     So a new release can back up the database before it migrates it. Raise BackupError if a migration is unknown.
     """
     applied = sorted(MigrationRecorder(database).applied_migrations())
-    if unknown := find_unknown(applied):
+    if unknown := find_unknown_migration(applied):
         raise BackupError(f"The database was made by another release ({unknown} is not known here).")
     if midway := find_midway(applied):
         raise BackupError(f"The database was made by an older version ({midway} is missing): {PASS_THROUGH}.")

@@ -1,4 +1,4 @@
-"""The doctor's examination of the database and of its migrations (the subjects `database` and `migrations`).
+"""The doctor's examination of the database: migrations, the keys that encrypt cards, the federation's lists.
 
 It uses its own connection, which waits only a few seconds.
 """
@@ -13,8 +13,12 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.backends.utils import CursorWrapper
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
+from django.utils import timezone
 
-from jobs.management.migrations import PASS_THROUGH, find_midway, find_unknown
+from clubs.licences.storing import KEPT_MONTHS, find_old_lists
+from clubs.models import LicenceList
+from deals.rekeying import StoredTexts, count_stored_texts
+from jobs.management.database import PASS_THROUGH, find_midway, find_unknown_migration
 from operations.doctor.findings import SiteFinding, tell_error, tell_good, tell_warning
 from tournaments.failures import find_failure, first_line
 
@@ -106,7 +110,7 @@ def examine_migrations() -> Iterator[SiteFinding]:
         why = "This version cannot carry out the migrations between."
         yield tell_error(f"{midway} is missing.", why, f"Make a backup, then {PASS_THROUGH}.")
         return
-    if unknown := find_unknown(applied):
+    if unknown := find_unknown_migration(applied):
         why = "An older release may damage what a newer one has written."
         yield tell_error(f"{unknown} is not known here.", why, "Install the release that the database was made by.")
     missing = sorted(set(loader.graph.nodes) - set(loader.applied_migrations))
@@ -116,3 +120,54 @@ def examine_migrations() -> Iterator[SiteFinding]:
         yield tell_error(what, why, f"Make a backup, then run `{settings.COMMAND} migrate`.")
     elif not unknown:
         yield tell_good(f"All {len(loader.graph.nodes)} are carried out.")
+
+
+REKEY = f"Run `{settings.COMMAND} rekey`."
+
+
+def examine_cards() -> Iterator[SiteFinding]:
+    """Yield the faults of CARD_KEYS, and of the seeds and cards that are encrypted with other keys."""
+    keys: list[str] = settings.CARD_KEYS
+    if settings.SERVER and not keys:
+        why = "Whoever gets a copy of the database reads the cards of coming evenings."
+        remedy = f"Set CARD_KEYS to what `{settings.COMMAND} rekey --new` prints, then run `{settings.COMMAND} rekey`."
+        yield tell_warning("CARD_KEYS is not set: seeds and cards are stored unencrypted.", why, remedy)
+    try:
+        with brief_connection() as database:
+            database.ensure_connection()  # this connection gives up after a few seconds without an answer
+        yield from examine_texts(count_stored_texts(), keys)
+    except ValueError:
+        why = "No card can be encrypted or read."
+        yield tell_error(
+            "A key of CARD_KEYS is malformed.", why, "Give it as `rekey --new` printed it: 43 letters, a =."
+        )
+    except (DatabaseError, InterfaceError):
+        why = "Nobody knows whether all cards can be read."
+        yield tell_error("The database does not tell them.", why, "See the finding about the database.")
+
+
+def examine_texts(texts: StoredTexts, keys: list[str]) -> Iterator[SiteFinding]:
+    if texts.unreadable:
+        what = f"{texts.unreadable} of {texts.stored} seeds and deals are under a key that CARD_KEYS does not name."
+        why = "Their evenings cannot be played or shown, and no backup can be made."
+        yield tell_error(what, why, f"Add the missing key behind the others. {REKEY}")
+    if texts.to_rekey:
+        what = f"{texts.to_rekey} of {texts.stored} seeds and deals are not encrypted by the first key."
+        yield tell_warning(what, "Whoever has a copy of the database and an older key reads them.", REKEY)
+    if not texts.unreadable and not texts.to_rekey:
+        how = "encrypted by the first key" if keys else "stored as they are"
+        yield tell_good(f"{texts.stored} seeds and deals are {how}.")
+
+
+def examine_licences() -> Iterator[SiteFinding]:
+    """Yield whether lists are kept beyond their time, and whether their holders can be searched."""
+    with brief_connection() as database:
+        database.ensure_connection()  # this connection gives up after a few seconds without an answer
+        kept, old = LicenceList.objects.count(), find_old_lists(timezone.now()).count()
+    if old:
+        why = f"They name people who may never have come, and end {KEPT_MONTHS} months after they were read."
+        remedy = f"Run `{settings.COMMAND} forget`, and look at the findings about jobs: this is done every day."
+        yield tell_warning(f"{old} lists of the federation are past their time.", why, remedy)
+    else:
+        how = "can search them" if settings.LICENCE_SEARCH else "cannot search them (LICENCE_SEARCH=no)"
+        yield tell_good(f"{kept} clubs keep the federation's list; their directors {how}.")

@@ -7,20 +7,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import NamedTuple
 
-from operations.doctor import (
-    backups,
-    cards,
-    configuration,
-    database,
-    files,
-    jobs,
-    licences,
-    machine,
-    mail,
-    proxy,
-    servers,
-    versions,
-)
+from operations.doctor import backups, database, jobs, machine, proxy, servers
 from operations.doctor.findings import Level, SiteFinding, Subject
 
 
@@ -34,22 +21,22 @@ class SubjectFinding(NamedTuple):
 def list_subjects(mail_to: str = "") -> dict[str, Subject]:
     """Return the functions that examine a subject, by the name of the subject. A mail is sent to `mail_to` if given."""
     return {
-        "versions": versions.examine_versions,
-        "settings": configuration.examine_settings,
-        "secrets": configuration.examine_secrets,
-        "permissions": files.examine_permissions,
+        "versions": machine.examine_versions,
+        "settings": machine.examine_settings,
+        "secrets": machine.examine_secrets,
+        "permissions": machine.examine_permissions,
         "disk": machine.examine_disk,
         "time zone": machine.examine_time_zone,
         "database": database.examine_database,
         "migrations": database.examine_migrations,
-        "cards": cards.examine_cards,
+        "cards": database.examine_cards,
         "redis": servers.examine_redis,
         "clock": servers.examine_clocks,
         "queues": jobs.examine_queues,
         "workers": jobs.examine_workers,
         "beat": jobs.examine_beat,
-        "licences": licences.examine_licences,
-        "mail": partial(mail.examine_mail, mail_to),
+        "licences": database.examine_licences,
+        "mail": partial(jobs.examine_mail, mail_to),
         "backups": backups.examine_backups,
         "https": proxy.examine_https,
     }

@@ -12,8 +12,7 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
 from redis.exceptions import RedisError
 
 from operations.backup.state import read_state
-from operations.figures.jobs import read_job_counts
-from operations.queues import make_redis_client, read_queues
+from operations.queues import make_redis_client, read_job_counts, read_queues
 from tournaments.models import ResultEntry, SessionStandings
 from tournaments.queue import age_of_tick
 

@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from clubs.models import LogInTry
-from jobs.management.migrations import find_unknown
+from jobs.management.database import find_unknown_migration
 from tests.factories import PASSWORD, make_user
 
 pytestmark = pytest.mark.django_db
@@ -73,6 +73,6 @@ def test_tables_of_the_library_before_are_dropped_if_they_exist():
 
 
 def test_backup_with_migrations_of_the_library_before_is_known():
-    assert find_unknown([("axes", "0001_initial"), ("clubs", "0001_initial")]) == ""
-    assert find_unknown([("other", "0001_initial"), ("axes", "0001_initial")]) == "other.0001_initial"
+    assert find_unknown_migration([("axes", "0001_initial"), ("clubs", "0001_initial")]) == ""
+    assert find_unknown_migration([("other", "0001_initial"), ("axes", "0001_initial")]) == "other.0001_initial"
     assert not [app for app in settings.INSTALLED_APPS if "axes" in app]

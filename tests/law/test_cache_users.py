@@ -9,7 +9,7 @@ PRECIOUS = {
     "clubs.guard.counting": "the counters of wrong passwords and codes",
     "config.fault_mails": "the kinds of faults that were mailed in this hour",
     "config.jobs": "the tries of jobs that came to no end",
-    "operations.figures.jobs": "the counters of jobs",
+    "operations.queues": "the counters of jobs",
     "tournaments.job_health": "nothing: it asks Redis for the age of the oldest jobs",
     "outgoing.mailing.invitations": "the invited players for whom nothing is left to send",
     "outgoing.mailing.places": "the versions whose letters were all sent",

@@ -8,7 +8,8 @@ import msgspec
 import pytest
 from cryptography.fernet import Fernet
 
-from operations.backup.columns import (
+from operations.backup.contents import (
+    columns_of,
     convert_rows,
     find_refused,
     pack_json,
@@ -19,7 +20,6 @@ from operations.backup.columns import (
     write_moment,
     write_uuid,
 )
-from operations.backup.contents import columns_of
 from tests.operations.place import lines_of
 from tournaments.models import LogEntry
 

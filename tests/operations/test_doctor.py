@@ -20,7 +20,7 @@ from django.test import override_settings
 from config.queues import QUEUES
 from jobs.tasks import compute_standings, sweep_standings
 from operations import queues
-from operations.doctor import configuration, database, examining, files, machine, proxy, servers, versions
+from operations.doctor import database, examining, machine, proxy, servers
 from operations.doctor.findings import Level, say_seconds, tell_error, tell_good, tell_warning
 from operations.health import AWAY, HOPS, LIVE, ask_redis
 from tests.services.site import free_port
@@ -195,7 +195,7 @@ def test_files_that_others_may_read_or_write_are_told(mode, of_key, level, tmp_p
     (tmp_path / "secret_key").touch()
     (tmp_path / "secret_key").chmod(of_key)
     tmp_path.chmod(mode)
-    assert max(found.level for found in files.examine_permissions()) == level
+    assert max(found.level for found in machine.examine_permissions()) == level
 
 
 def test_database_file_is_as_secret_as_the_key(tmp_path, settings):
@@ -221,17 +221,17 @@ def test_time_zone_of_nobody_is_told(zone, level, settings):
 
 
 def test_units_that_start_a_source_folder_are_told(tmp_path, monkeypatch):
-    monkeypatch.setattr(configuration, "UNITS", tmp_path)
+    monkeypatch.setattr(machine, "UNITS", tmp_path)
     (tmp_path / "topage-web.service").write_text("ExecStart=/opt/topage/bin/topage serve\n")
-    assert not list(configuration.examine_units())
+    assert not list(machine.examine_units())
     (tmp_path / "topage-beat.service").write_text("ExecStart=/opt/topage/.venv/bin/celery -A config beat\n")
-    (found,) = configuration.examine_units()
+    (found,) = machine.examine_units()
     assert found.what == "Units of the old installation: topage-beat.service."
 
 
 def test_library_of_another_version_is_told(monkeypatch):
     assert levels("versions") == [Level.GOOD]
-    monkeypatch.setattr(versions, "find_version", {"django": "4.0"}.get)
+    monkeypatch.setattr(machine, "find_version", {"django": "4.0"}.get)
     found = examine("versions")
     assert [level for level, _ in found] == [Level.ERROR, Level.WARNING]
     assert "celery" in found[0][1]

@@ -15,9 +15,9 @@ from config.queues import QUEUES
 from jobs.tasks import compute_standings
 from operations.backup.state import NotedBackup, note_good
 from operations.figures import state
-from operations.figures.jobs import read_job_counts
 from operations.figures.middleware import CountingMiddleware
 from operations.health import READY
+from operations.queues import read_job_counts
 from tests.factories import PASSWORD, enter_all, make_director, make_tournament, published_session, started_session
 from tests.services.waiting import wait_until
 from tournaments.models import ResultEntry

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from operations.doctor import files
+from operations.doctor import machine
 from tests.clubs.uploads.test_sheets import LIST, make_book
 from tests.operations.place import Place
 from tests.operations.systems import name_environment, run_on
@@ -90,6 +90,6 @@ def test_command_whose_output_cannot_be_written_ends_in_no_traceback(encoding, o
 def test_doctor_asks_for_no_permissions_on_windows(monkeypatch, settings, tmp_path):
     settings.VAR_DIR = tmp_path
     tmp_path.chmod(0o777)
-    monkeypatch.setattr(files, "WINDOWS", True)
-    (found,) = files.examine_permissions()
+    monkeypatch.setattr(machine, "WINDOWS", True)
+    (found,) = machine.examine_permissions()
     assert "On Windows" in found.what

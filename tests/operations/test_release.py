@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from operations.release import read_release_name
+from operations.management.commands.upgrade import read_release_name
 from tests.test_settings import PROJECT
 
 WORKFLOWS = sorted((PROJECT / ".github" / "workflows").glob("*.yml"))

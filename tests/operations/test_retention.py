@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 from hypothesis import given
 from hypothesis import strategies as st
 
-from operations.backup.retention import choose_by_calendar, choose_newest
+from operations.backup.scheduled import choose_by_calendar, choose_newest
 
 PARIS = ZoneInfo("Europe/Paris")
 NOW = dt.datetime(2026, 11, 23, 4, 0, tzinfo=PARIS)  # a Monday

@@ -9,10 +9,9 @@ from django.utils import timezone
 from archives.archive.restoring import TournamentImport
 from evenings.plays.entering import enter_result
 from evenings.sessions.running import call_position
-from operations.backup import running, scheduled
+from operations.backup import scheduled
 from operations.backup.contents import BackupError
-from operations.backup.running import copy_running_tournament
-from operations.backup.scheduled import make_scheduled_backup, sole_backup
+from operations.backup.scheduled import copy_running_tournament, make_scheduled_backup, sole_backup
 from operations.backup.state import read_state
 from operations.backup.writing import WrittenBackup
 from tests.factories import make_club, make_director, plausible, started_session
@@ -24,7 +23,7 @@ import django; django.setup()
 import sqlite3
 from clubs.models import Club
 from django.db import connection
-from operations.backup.running import reading_beside_writers
+from operations.backup.scheduled import reading_beside_writers
 Club.objects.create(name="A", slug="a")
 other = sqlite3.connect(connection.settings_dict["NAME"], timeout=1)
 with reading_beside_writers():
@@ -105,7 +104,7 @@ def test_copy_that_cannot_be_written_leaves_the_one_before(session, tmp_path, mo
     path = copy(session, tmp_path)
     before = path.read_bytes()
     enter_some(session, 1)
-    monkeypatch.setattr(running.os, "fsync", lambda _file: (_ for _ in ()).throw(OSError("no room")))
+    monkeypatch.setattr(scheduled.os, "fsync", lambda _file: (_ for _ in ()).throw(OSError("no room")))
     with pytest.raises(OSError, match="no room"):
         copy(session, tmp_path)
     assert path.read_bytes() == before

@@ -12,7 +12,7 @@ from fnmatch import fnmatch
 
 import pytest
 
-from operations.release import read_release_name
+from operations.management.commands.upgrade import read_release_name
 from tests.law.packages import ROOTS
 from tests.services.children import Child
 from tests.services.site import PROJECT, free_port

@@ -15,7 +15,7 @@ import psycopg
 import pytest
 from django.db.migrations.loader import MigrationLoader
 
-from jobs.management.migrations import LAST_BEFORE
+from jobs.management.database import LAST_BEFORE
 from tests.filled import FILLED, read_filled
 from tests.services.site import PROJECT, Site
 

@@ -5,7 +5,7 @@ from typing import Any
 from django.core.management.commands import migrate
 from django.db import connections
 
-from jobs.management.migrations import refuse_unknown
+from jobs.management.database import refuse_unknown
 
 
 class Command(migrate.Command):

@@ -12,8 +12,12 @@ from django.db import DatabaseError
 from django.utils import timezone
 
 from operations.backup.contents import BackupError
-from operations.backup.running import copy_running_tournament
-from operations.backup.scheduled import OperatorCommandError, make_backup_by_hand, make_scheduled_backup
+from operations.backup.scheduled import (
+    OperatorCommandError,
+    copy_running_tournament,
+    make_backup_by_hand,
+    make_scheduled_backup,
+)
 
 NICE = 10  # a lower priority: the site comes first
 

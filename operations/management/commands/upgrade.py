@@ -1,5 +1,6 @@
 """The command `manage.py upgrade`: it brings a site's database and static files to the release that is installed."""
 
+import tomllib
 from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
@@ -13,11 +14,10 @@ from django.utils import timezone
 from kombu.exceptions import OperationalError
 from redis.exceptions import RedisError
 
-from jobs.management.migrations import refuse_unknown
+from jobs.management.database import refuse_unknown
 from operations.backup.contents import BackupError
 from operations.backup.scheduled import make_backup_by_hand
 from operations.queues import find_workers, say_how_to_start
-from operations.release import read_release_name
 
 GO_BACK = """The upgrade failed: {error}
 
@@ -111,3 +111,9 @@ class Command(BaseCommand):
             ) from error
         self.stdout.write(f"The backup before the upgrade: {file}, {sum(written.rows.values())} rows.")
         return file
+
+
+def read_release_name() -> str:
+    """Return the release's version, for example "0.1.0". Only `pyproject.toml` has it."""
+    with (settings.BASE_DIR / "pyproject.toml").open("rb") as file:
+        return str(tomllib.load(file)["project"]["version"])

@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from clubs.models import User
 from jobs import tasks
-from operations.doctor.mail import examine_queued_mails
+from operations.doctor.jobs import examine_queued_mails
 from outgoing.mailing import queued, sending
 from outgoing.mailing.queued import give_old_mails_up, queue_mail, send_queued_mails
 from tests.factories import make_club, make_user
