@@ -12,7 +12,7 @@ from rest_framework.response import Response
 from api.base import Shape, View, operation, query, read_shape
 from api.plays import author_of
 from clubs.models import User, validate_name
-from deals.looks import record_look
+from deals.sets import record_look
 from evenings.plays.desk_state import deal_of, hidden_etuis, record_clashes_of
 from evenings.plays.rulings_given import is_altered_before
 from evenings.records import choose_record, store_record, withdraw_record

@@ -17,7 +17,7 @@ from bots.levels import PLAYERS, BotLevel, read_level
 from bots.matches import start_takeable
 from bots.sampling.playing_out import play_to_the_end
 from bots.secrets import bot_secret
-from referee.playout import Playout
+from referee.state import Playout
 from referee.terms import DealPhase
 from referee.views import view
 

@@ -24,7 +24,7 @@ from deals.domain.dealing import deal_etui
 from deals.domain.etui import taker_and_dealer
 from deals.exports import pdf
 from deals.exports.documents import PrintedEtui, RecordedPlay, SetHeading
-from deals.exports.typesetting import FONTS
+from deals.exports.pdf import FONTS
 
 NAMES = ("Marie-Thérèse Delacroix", "Jean Dupont", "Éloïse Château-Renault", "Noël Ångström")
 SCORES = (106, 62, 56, 30, -52, -56, -82)

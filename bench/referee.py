@@ -18,8 +18,7 @@ from deals.domain.dealing import deal_etui
 from deals.domain.etui import taker_and_dealer
 from referee.cards import cards_of
 from referee.games import NAMES
-from referee.playout import Playout
-from referee.state import GameState, start_imposed
+from referee.state import GameState, Playout, start_imposed
 from scoring.values import Contract
 from tests.referee.plain import find_legal_cards, find_winning_card
 

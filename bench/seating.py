@@ -12,7 +12,7 @@ import argparse
 import sys
 from time import perf_counter
 
-from deals.domain.chance import numbers, shuffle
+from deals.domain.dealing import numbers, shuffle
 from movements import Plan, check_plan, compute_figures
 from movements.games import plan_games, seat_next_game, start_games
 from movements.games.search_fields import GAMES, list_fields, search_field, write_field

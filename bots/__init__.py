@@ -2,7 +2,7 @@
 
 A bot gets a `SeatView` and nothing else, so it cannot know a hidden card. It plays for four players. The modules use
 only the standard library, `deals.domain`, `referee` and `scoring`. They know no tournament, page or clock. Their random
-numbers follow from a secret, by `deals.domain.chance`. In reading order they are: levels, moves, secrets, suits,
+numbers follow from a secret, by `deals.domain.dealing`. In reading order they are: levels, moves, secrets, suits,
 hidden, bidding, discarding, choosing, matches. The folder `policy` has sight, signals, rules, leading, following,
 deciding; the folder `sampling` has imagining, playing_out, scores, drawing, comparing.
 

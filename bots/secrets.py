@@ -7,8 +7,7 @@ The numbers of a decision depend on the secret, the seat and what that seat has 
 from collections.abc import Iterator
 from hashlib import sha256
 
-from deals.domain.chance import numbers
-from deals.domain.dealing import MAX_ETUI, SEED_BYTES, DealingError
+from deals.domain.dealing import MAX_ETUI, SEED_BYTES, DealingError, numbers
 from referee.views import SeatView
 
 NO_CARDS = "-"

@@ -1,4 +1,7 @@
-"""The changes of deal sets: to create, import or copy a set, to add and deal étuis, to type in cards."""
+"""The changes of deal sets: to create, import or copy a set, to add and deal étuis, to type in cards.
+
+The callers check whether the user may see them.
+"""
 
 import datetime as dt
 import secrets
@@ -14,8 +17,41 @@ from deals.domain.etui_set import EtuiSet
 from deals.domain.notation import dumps
 from deals.domain.profile import accepts_etui, get_profile, name_profile_seats
 from deals.errors import DealSetRefused
-from deals.looks import record_seed
-from deals.models import DealSet, Etui
+from deals.models import DealLook, DealSet, Etui
+
+
+def record_look(
+    *,
+    deal_set: DealSet,
+    user: User,
+    first: int,
+    last: int,
+    now: dt.datetime,
+    kind: str = DealLook.LookKind.SEEN,
+    document: str = "",
+) -> DealLook:
+    """Log that a user sees or gets the cards of étuis `first` to `last`. `kind` says in which way.
+
+    The caller does this before any card is shown.
+    """
+    return DealLook.objects.create(
+        deal_set=deal_set, user=user, first_etui=first, last_etui=last, kind=kind, document=document, looked_at=now
+    )
+
+
+def record_seed(deal_set: DealSet, now: dt.datetime) -> None:
+    """Log that the author of a set brought its seed from outside. That person can know every card of the set."""
+    if deal_set.created_by is not None:
+        numbers = deal_set.etuis.values_list("number", flat=True)
+        record_look(
+            deal_set=deal_set,
+            user=deal_set.created_by,
+            first=min(numbers),
+            last=max(numbers),
+            now=now,
+            kind=DealLook.LookKind.SEED,
+        )
+
 
 MAX_ETUIS = 999
 

@@ -34,7 +34,7 @@ from rankings.simultaneous.field.computing import find_stale_fields, pause_befor
 from rankings.simultaneous.field.publishing import settle_all_fields
 from rankings.simultaneous.opening import open_all_due
 from registration.people.links import past_digests
-from tournaments.claims import hold_claim
+from tournaments.job_health import hold_claim
 from tournaments.queue import (
     ANY_ROW,
     BOTS,

@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from deals.domain.chance import below, numbers, shuffle
+from deals.domain.dealing import below, numbers, shuffle
 from movements.plan.plan import SEATS, LinePlan, Member
 
 ATTEMPTS = 20

@@ -22,8 +22,8 @@ from evenings.plays.desk_state import hidden_etuis
 from outgoing.sheets.director_tables import MEMBERS, REGISTRATIONS, make_members, make_registrations
 from outgoing.sheets.files import SheetFile, SheetTable, write_file
 from outgoing.sheets.ruling_tables import RULINGS, make_rulings
-from tournaments.claims import hold_claim
 from tournaments.errors import ActionRefused
+from tournaments.job_health import hold_claim
 from tournaments.models import Applicant, ClubFile, EtuiRuling, Penalty, Ruling, Session, Simultaneous, Tournament
 from tournaments.queue import queue_club_file
 from wording import Refusal

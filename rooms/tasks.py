@@ -7,7 +7,7 @@ from django.utils import timezone
 from rooms import closing
 from rooms.classic.emptying import end_empty_tables
 from rooms.opening import find_rooms
-from tournaments.claims import hold_claim
+from tournaments.job_health import hold_claim
 from tournaments.queue import ROOM, go_on_later, queue_again, take_question
 
 SLICE = 3.0  # seconds for which a room is closed before other jobs have their turn

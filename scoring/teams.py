@@ -9,10 +9,13 @@ where the last one stopped.
 
 In triplettes with two lines, the team North-South attacks the étuis that North or South takes. The team East-West
 attacks the others (FFT 2012, the chapter on triplettes).
+
+A table mostly names the team North-South first. In a position in which a team sits at several tables, one team attacks
+every étui of a table. There all tables name their teams by attack and defence.
 """
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping, Sequence, Set
 from enum import StrEnum
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeVar
@@ -94,3 +97,34 @@ def name_team_line(line: str) -> str:
     if line not in TEAM_LINES:
         raise ScoringError("unknown_value", "line", {"value": line, "choices": ", ".join(filter(None, TEAM_LINES))})
     return TEAM_LINES[line]
+
+
+def find_facing(seats: Sequence[str]) -> dict[str, str]:
+    """Return the opposite seat of each seat. `seats` are the taken seats, in their order around the table.
+
+    If the number of seats is odd, two seats are opposite: the one that comes first is returned.
+    """
+    half = len(seats) // 2
+    return {seat: seats[(place + half) % len(seats)] for place, seat in enumerate(seats)}
+
+
+T = TypeVar("T")
+
+
+class TeamTable(NamedTuple):
+    """A table in a position, with the ids of its two teams."""
+
+    position: int
+    table: int
+    teams: frozenset[int]
+
+
+def find_parted(tables: Iterable[TeamTable]) -> Set[int]:
+    """Return the positions in which a team sits at several tables. A table may be named more than once."""
+    often = Counter((each.position, team) for each in set(tables) for team in each.teams)
+    return {position for (position, _team), count in often.items() if count > 1}
+
+
+def order_teams(attacking: T, defending: T, taker: str, *, parted: bool) -> tuple[T, T]:
+    """Return the two teams of an étui, first the one that the table names first. `taker` is the seat of the taker."""
+    return (attacking, defending) if parted or find_line(taker) == NORTH_SOUTH else (defending, attacking)

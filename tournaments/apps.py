@@ -5,8 +5,7 @@ from django.apps import AppConfig
 from django.db.backends.sqlite3.base import DatabaseWrapper
 from django.urls import register_converter
 
-from tournaments.numbers import NumberConverter
-from tournaments.secret_parts import Base36Converter, SecretConverter
+from tournaments.numbers import Base36Converter, NumberConverter, SecretConverter
 
 WITH_JSON = (3, 38)  # the first version of SQLite that always has the functions of JSON
 

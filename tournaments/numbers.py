@@ -1,4 +1,4 @@
-"""The reading of numbers from addresses and forms. No text that a reader sends leads to an error.
+"""The reading of numbers from addresses and forms, and the converters of parts of addresses.
 
 Only the digits 0 to 9 count, not the digits of other scripts. The number of digits is limited, so that the database can
 look for every number that is read.
@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping
 
 from django.http import QueryDict
-from django.urls.converters import IntConverter
+from django.urls.converters import IntConverter, StringConverter
 
 MOST_DIGITS = 18
 MOST_PAGES = 10_000
@@ -33,3 +33,16 @@ def read_numbers(given: QueryDict, name: str) -> list[int]:
 
 def parse_number(text: str, *, none: int = 0) -> int:
     return int(text) if NUMBER.fullmatch(text) else none
+
+
+class SecretConverter(StringConverter):
+    """A path converter for `<secret:name>`: a token, a link or a key, which opens something for whoever has it.
+
+    Lines of the log leave these parts out (`config.logs`).
+    """
+
+
+class Base36Converter(StringConverter):
+    """A path converter for `<base36:name>`, a number of an account as the library writes it."""
+
+    regex = "[0-9A-Za-z]+"

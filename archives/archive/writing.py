@@ -30,8 +30,8 @@ from archives.archive.shapes import PLAYER, USER, list_numbers, renumber
 from archives.errors import ArchiveError
 from clubs.log import log_club_action
 from clubs.models import Player, User
-from deals.looks import record_look
 from deals.models import DealLook, DealSet, Etui
+from deals.sets import record_look
 from evenings.plans.deal_sets import find_known_etuis, is_revealed
 from scoring.formats import find_format
 from tournaments.locks import read_one_moment

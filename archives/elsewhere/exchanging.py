@@ -24,9 +24,8 @@ from clubs.uploads.child import read_in_child
 from deals.copies import make_copy, set_hours
 from deals.domain.dealing import commitment, mix_seed, seed_commitment
 from deals.domain.notation import dumps
-from deals.looks import record_look
 from deals.models import DealLook, DealSet, Etui
-from deals.sets import deal_awaited_etuis
+from deals.sets import deal_awaited_etuis, record_look
 from rankings.publication.etuis import make_etui_set
 from rankings.simultaneous.locking import lock_secret_simultaneous, lock_simultaneous, touch_simultaneous
 from rankings.simultaneous.setup import find_free_address

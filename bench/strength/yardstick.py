@@ -7,8 +7,7 @@ leads the lowest card of its longest suit, and discards from its shortest suits.
 from bots.moves import BotMove, CardMove, EcartMove
 from deals.domain.cards import CHIEN, half_points
 from referee.cards import EXCUSE_BIT, SUITS, TRUMPS, cards_of, find_discardable
-from referee.playout import Playout
-from referee.state import GameState
+from referee.state import GameState, Playout
 from referee.terms import DealPhase
 
 

@@ -14,10 +14,10 @@ from bots.sampling.playing_out import play_to_the_end
 from bots.sampling.scores import ScoreCounter
 from bots.suits import ALL_SUITS, POINTS, SPOTS
 from deals.domain.cards import EXCUSE, PETIT
-from deals.domain.chance import below
+from deals.domain.dealing import below
 from referee.cards import EXCUSE_BIT, WHOLE_DECK, cards_of
-from referee.playout import Playout
 from referee.rules import player_at
+from referee.state import Playout
 from referee.views import SeatView
 
 WEIGHT = 1024  # of the best card, for a soft bot

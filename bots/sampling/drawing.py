@@ -13,7 +13,7 @@ from bots.sampling.imagining import StateMaker
 from bots.sampling.weights import PLACES, find_weights
 from bots.suits import HONOURS, POINTS
 from deals.domain.cards import CHIEN, PETIT
-from deals.domain.chance import below, shuffle
+from deals.domain.dealing import below, shuffle
 from referee.cards import ALL_TRUMPS, KEPT_FROM_ECART, ROIS, SUITS, TAKES_CHIEN, TRUMPS, WHOLE_DECK, cards_of, mask_of
 from referee.rules import player_at
 from referee.views import SeatView

@@ -7,7 +7,7 @@ the sure tricks of its side, puts small cards on lost ones, and wins cheaply.
 from bots.suits import HONOURS, PLAIN, poorest_card, richest_card
 from deals.domain.cards import PETIT
 from referee.cards import BEATING, EXCUSE_BIT, SUITS, TRUMPS, find_legal
-from referee.playout import Playout
+from referee.state import Playout
 
 PETIT_BIT = 1 << PETIT
 LAST_MOMENT = 2  # with this number of cards left, the Excuse is played: in the last trick it would be lost

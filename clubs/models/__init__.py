@@ -20,8 +20,7 @@ from clubs.models.accounts import (
     real_clubs,
 )
 from clubs.models.folded import Findable, FoldedField, FoundByName, fold
-from clubs.models.house import ClubLogo, ClubSettings
-from clubs.models.licences import ErasedHolder, LicenceChange, LicenceHolder, LicenceList
+from clubs.models.house import ClubLogo, ClubSettings, ErasedHolder, LicenceChange, LicenceHolder, LicenceList
 from clubs.models.people import (
     Person,
     PersonLink,

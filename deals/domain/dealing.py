@@ -3,12 +3,16 @@
 The same seed always gives the same deals, on any machine. Only SHA-256 and integers are used. The caller makes the
 seed, and keeps it secret until nobody plays its étuis any more. The caller also gives the taker profile, as a function
 `accept`.
+
+The pseudo-random numbers of plans and bots are here too. They are the same on every machine: SHA-256 of a seed and a
+counter.
 """
 
 import re
 from collections.abc import Callable, Iterator
 from hashlib import sha256
 from itertools import chain, count
+from struct import unpack
 from typing import ClassVar, NamedTuple
 
 from deals.domain.cards import CARDS, HAND
@@ -137,3 +141,26 @@ _DECK = list(range(CARDS))
 _STEPS = {players: tuple((i, _choices(i)) for i in range(CARDS - 1, hand - 1, -1)) for players, hand in HAND.items()}
 # The holder of each place of the shuffled deck: the first cards go to the first seat, the last ones to the chien.
 _PLACES = {players: bytes(min(i // hand, players) for i in range(CARDS)) for players, hand in HAND.items()}
+
+
+BITS = 32
+
+
+def numbers(seed: int, purpose: str) -> Iterator[int]:
+    """Return an endless iterator of integers of BITS bits. Each purpose has its own sequence."""
+    named = f"{purpose}:{seed}:".encode()
+    return chain.from_iterable(unpack("<8I", sha256(named + b"%d" % counter).digest()) for counter in count())
+
+
+def below(draw: Iterator[int], bound: int) -> int:
+    """Return a number from 0 to bound − 1. Each is almost equally likely: the difference is below bound / 2**BITS."""
+    return next(draw) * bound >> BITS
+
+
+def shuffle(draw: Iterator[int], items: list[int]) -> list[int]:
+    """Return a copy of the list in random order."""
+    mixed = items[:]
+    for i in range(len(mixed) - 1, 0, -1):
+        j = below(draw, i + 1)
+        mixed[i], mixed[j] = mixed[j], mixed[i]
+    return mixed

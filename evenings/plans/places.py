@@ -15,11 +15,10 @@ from evenings.teams.membership import was_active
 from evenings.teams.naming import join_public_names
 from scoring.formats import find_format
 from scoring.plays import EAST_WEST, NORTH_SOUTH
-from scoring.teams import ATTACK, DEFENCE
+from scoring.teams import ATTACK, DEFENCE, TeamTable, find_parted, order_teams
 from tournaments.models import Entrant, Session, TeamMember
 from tournaments.models.plays import PUBLIC_PEOPLE
 from tournaments.models.seats import find_taker_seat, read_with_seats
-from tournaments.rules.sides import TeamTable, find_parted, order_teams
 from tournaments.words.figures import etuis_text
 
 

@@ -29,8 +29,8 @@ QUICK_POSITIONS = 5
 LONG_POSITIONS = 12
 KEPT = 24 * 3600  # seconds that the result of a job stays in the cache
 LOST = 20  # seconds without progress after which a job counts as lost
-# Seconds before a lost job is queued again. This is no claim of `tournaments.claims`, because a lost job keeps nobody
-# waiting: LOST seconds after the last progress, the next page searches itself.
+# Seconds before a lost job is queued again. This is no claim of `tournaments.job_health`, because a lost job keeps
+# nobody waiting: LOST seconds after the last progress, the next page searches itself.
 TWICE = 600
 REMEMBERED = 64  # the number of questions whose proposals this process remembers
 AS_LONG_AS_IT_TAKES = -1.0  # the value for `Lock.acquire`

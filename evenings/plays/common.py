@@ -21,11 +21,11 @@ from evenings.reference import find_reference, is_beside
 from evenings.teams.lineups import SeatPlaces, has_line_ups, read_seat_places
 from evenings.teams.naming import join_public_names
 from scoring.formats import INDIVIDUAL, find_format
+from scoring.teams import TeamTable, find_parted, order_teams
 from tournaments.models import Entrant, Etui, EtuiRuling, Play, Publication, Session, TeamMember
 from tournaments.models.plays import PUBLIC_PEOPLE
 from tournaments.models.seats import find_taker_seat, read_with_seats
 from tournaments.reports.session import RankedPlayer, decode_players
-from tournaments.rules.sides import TeamTable, find_parted, order_teams
 
 
 class SessionOutcome(NamedTuple):

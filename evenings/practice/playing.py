@@ -10,9 +10,8 @@ from collections.abc import Iterable
 from deals.domain.cards import EXCUSE, PETIT, Seat, half_points, is_trump, suit
 from deals.domain.deal import Deal
 from referee.cards import cards_of, count_forced_trumps, find_discardable, has_card
-from referee.playout import Playout
 from referee.records.values import DealRecord
-from referee.state import start_imposed
+from referee.state import Playout, start_imposed
 from scoring.values import Contract, DealResult
 
 SLIP = 0.15  # how often a player takes the second-best card

@@ -12,10 +12,10 @@ from evenings.plays.common import EAST_SIDE, NORTH_SIDE, Common
 from evenings.plays.entries import name_attacker
 from evenings.teams.lineups import SOUTH, find_line_up
 from scoring.formats import find_format
+from scoring.teams import order_teams
 from tournaments.errors import ActionRefused
 from tournaments.models import Entrant, Play, ResultEntry, TeamMember
 from tournaments.rules.entry import Entry
-from tournaments.rules.sides import order_teams
 
 MOST_PLACE = 9
 

@@ -36,6 +36,7 @@ from evenings.tables.here import Here
 from evenings.tables.recording import list_keys, record_data
 from scoring.contract import find_rules, score_deal
 from scoring.formats import find_format
+from scoring.teams import find_facing
 from tournaments.models import (
     ArbiterCall,
     Entrant,
@@ -49,7 +50,6 @@ from tournaments.prepared import PreparedRows
 from tournaments.published import Shows
 from tournaments.rules.clock import find_age
 from tournaments.rules.entry import Entry, Facts, GameSheet, base_score, entry_to_data, partner_of, seat_marks, taker_of
-from tournaments.rules.sides import find_facing
 from tournaments.words.messages import say_line
 from tournaments.words.stamps import make_stamp
 

@@ -8,7 +8,7 @@ the time. The same input and seed give the same tables on every machine.
 from collections.abc import Collection, Sequence
 from itertools import combinations
 
-from deals.domain.chance import BITS, numbers
+from deals.domain.dealing import BITS, numbers
 from movements.plan.bounds import PlanError
 
 Seated = list[list[list[int]]]  # for each game, for each table, its people

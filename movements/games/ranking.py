@@ -13,7 +13,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from enum import StrEnum
 
-from deals.domain.chance import BITS, numbers, shuffle
+from deals.domain.dealing import BITS, numbers, shuffle
 from movements.games.exchange import check_mates
 from movements.games.plan import lay_tables, split_people
 from movements.plan.bounds import PlanError

@@ -14,7 +14,7 @@ from dataclasses import replace
 from itertools import combinations
 from typing import NamedTuple
 
-from deals.domain.chance import BITS, numbers, shuffle
+from deals.domain.dealing import BITS, numbers, shuffle
 from movements.plan.plan import SEATS, LinePlan, Member, PlanStop
 
 

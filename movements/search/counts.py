@@ -7,7 +7,7 @@ additional player of a line, who in each position takes the seat of a player of 
 from collections.abc import Iterable
 from dataclasses import replace
 
-from deals.domain.chance import numbers, shuffle
+from deals.domain.dealing import numbers, shuffle
 from movements.plan.plan import LinePlan, Member, PlanStop, Stay, resize_lines
 
 _ATTEMPTS = 30

@@ -17,7 +17,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import pairwise, product
 
-from deals.domain.chance import BITS, below, numbers
+from deals.domain.dealing import BITS, below, numbers
 from movements.plan.measures import Takers, attacks, taking_lines
 from movements.plan.plan import SEATS, LinePlan
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import chain, combinations, product
 
-from deals.domain.chance import BITS, numbers, shuffle
+from deals.domain.dealing import BITS, numbers, shuffle
 from movements.plan.bounds import MAX_TABLES, PlanError, etui_set
 from movements.plan.plan import SEATS, LinePlan, Member, PlanStop, line_sizes, make_line_plan
 from movements.search.anneal import cost_repeats, with_rests_in_turn

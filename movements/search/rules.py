@@ -12,7 +12,7 @@ from functools import cache
 from itertools import combinations
 from math import gcd, prod
 
-from deals.domain.chance import below, numbers, shuffle
+from deals.domain.dealing import below, numbers, shuffle
 from movements.plan.bounds import check_counts, etui_set
 from movements.plan.plan import CYCLIC, SEATS, LinePlan, Member, PlanStop, Shifts, make_line_plan
 from movements.search.fields import minus, prime_powers, product, shift_tables

@@ -7,7 +7,7 @@ team at i rests instead.
 
 from collections.abc import Sequence
 
-from deals.domain.chance import below, numbers
+from deals.domain.dealing import below, numbers
 
 Pair = tuple[int, int]
 

@@ -35,7 +35,7 @@ from outgoing.mailing.sending import FAULTS, MailRound, is_refused, spares_other
 from outgoing.mailing.wishes import confirmed_address, find_stop_link, wants_evening_mails, write_stop_headers
 from registration.people.applicants import ListedApplicant, list_down
 from registration.people.registration import is_cancelled
-from tournaments.claims import hold_claim
+from tournaments.job_health import hold_claim
 from tournaments.models import Applicant, EveningMail, EveningMailRecipient, Session
 from tournaments.queue import EVENING_MAIL
 

@@ -18,8 +18,7 @@ from django.core.mail import EmailMessage, get_connection
 from django.db.models import Model, QuerySet
 from redis.exceptions import RedisError
 
-from tournaments.claims import hold_claim
-from tournaments.job_health import SILENT
+from tournaments.job_health import SILENT, hold_claim
 from tournaments.queue import queue_again
 
 FAULTS = (OSError, smtplib.SMTPException)

@@ -8,7 +8,7 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 
 from deals.domain.cards import by_suit, show_card
-from deals.exports.typesetting import typeset
+from deals.exports.pdf import typeset
 from handbook.deals import ShownDeal, ShownTrick
 from handbook.exercises import Exercise
 from handbook.pages import Block, Page, list_nodes, list_text_nodes

@@ -13,7 +13,7 @@ from django.utils import translation
 
 from clubs.names import simplify_name
 from deals.domain.cards import LINES, Seat
-from deals.exports.typesetting import typeset
+from deals.exports.pdf import typeset
 from evenings.plans.evening_plan import (
     EveningPlan,
     PlannedEtui,

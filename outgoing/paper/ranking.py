@@ -10,7 +10,7 @@ from typing import NamedTuple
 from django.utils import translation
 
 from deals.exports.documents import list_document_words as etui_words
-from deals.exports.typesetting import draw_layout, typeset
+from deals.exports.pdf import draw_layout, typeset
 from outgoing.paper.pdf import LAYOUTS, PROJECT, Code, draw_code_cells
 
 A_PAGE = 60  # lines of a ranking on one sheet

@@ -19,7 +19,7 @@ from django.utils.translation import get_language, override
 from deals.domain.cards import LINES, Seat
 from deals.exports import pdf as etui_pdf
 from deals.exports.documents import PrintedEtui, SetHeading
-from deals.exports.typesetting import join_documents
+from deals.exports.pdf import join_documents
 from evenings.changes.preview import find_touched
 from evenings.plans.current import evening_of
 from evenings.plans.evening_plan import (

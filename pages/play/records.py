@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from clubs.models import validate_name
-from deals.looks import record_look
+from deals.sets import record_look
 from evenings.plays.desk_state import deal_of, record_clashes_of
 from evenings.plays.rulings_given import is_altered_before
 from evenings.records import choose_record, find_head, store_record, withdraw_record

@@ -8,8 +8,8 @@ from typing import NamedTuple
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
-from deals.looks import record_look
 from deals.models import DealLook, DealSet
+from deals.sets import record_look
 from evenings.spreads import SpreadFigures, ask_bots, list_asked
 from pages.doors import FORM, author
 from pages.parts.bots import describe_spread, say_outcome

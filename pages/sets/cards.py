@@ -18,8 +18,8 @@ from deals.domain.notation import loads
 from deals.domain.reading import TypedDeal, check_typed
 from deals.domain.statistics import means_by_place
 from deals.errors import DealSetRefused
-from deals.looks import record_look
 from deals.models import DealLook, DealSet, Etui
+from deals.sets import record_look
 from evenings.plans.deal_sets import type_cards_of
 from pages.acting import done, refusals_told
 from pages.doors import FORM, author, refuse

@@ -20,8 +20,8 @@ from deals.copies import read_etuis
 from deals.domain.exchange import write_csv, write_json, write_text
 from deals.exports import pdf
 from deals.exports.documents import PrintedEtui, SetHeading
-from deals.looks import record_look
 from deals.models import DealLook, DealSet
+from deals.sets import record_look
 from pages.doors import ACTION, READING, author
 from pages.downloads import download
 from pages.sets.forms import PrintForm

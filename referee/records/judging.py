@@ -11,10 +11,9 @@ from deals.domain.cards import EXCUSE, HAND, PETIT, Seat
 from referee.cards import EXCUSE_BIT, TAKES_CHIEN, TRUMPS, cards_of, has_card, mask_of
 from referee.counting import count_tricks
 from referee.errors import PlayRefused
-from referee.playout import Playout
 from referee.records.values import DealRecord, RecordError
 from referee.rules import STANDARD, PlayRules, player_at, seat_of
-from referee.state import GameState, check_ecart, check_poignee, deal_terms, refuse_card
+from referee.state import GameState, Playout, check_ecart, check_poignee, deal_terms, refuse_card
 from referee.terms import DealTerms, Trick
 from referee.views import find_missing
 from scoring.values import DealResult, Side

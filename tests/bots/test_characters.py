@@ -10,7 +10,7 @@ from bots.choosing import choose_move
 from bots.levels import CHARACTERS, BotLevel, Character
 from bots.sampling.comparing import choose_softly
 from bots.secrets import bot_secret
-from deals.domain.chance import numbers
+from deals.domain.dealing import numbers
 from referee.views import view
 from scoring.values import Contract
 from tests.bots.games import SEED, play_bots

@@ -11,14 +11,13 @@ from bots.sampling.imagining import StateMaker
 from bots.sampling.playing_out import play_to_the_end
 from bots.sampling.scores import ScoreCounter
 from deals.domain.cards import Seat, seats
-from deals.domain.chance import numbers
 from deals.domain.deal import Deal
+from deals.domain.dealing import numbers
 from referee.cards import WHOLE_DECK, cards_of
 from referee.counting import count_result
 from referee.games import CARDS_BY_NAME, start_game
-from referee.playout import Playout
 from referee.rules import order_of_play, player_at, seat_of
-from referee.state import GameState, start_imposed
+from referee.state import GameState, Playout, start_imposed
 from referee.terms import DealPhase
 from referee.views import view
 from scoring.contract import score_deal

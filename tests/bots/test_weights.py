@@ -7,7 +7,7 @@ import pytest
 from bots.sampling.drawing import choose_cuts, choose_wished
 from bots.sampling.habits import find_unlikely
 from bots.sampling.weights import find_weights
-from deals.domain.chance import BITS
+from deals.domain.dealing import BITS
 from scoring.values import Contract
 from tests.bots.positions import cards, make_view, mask
 

@@ -22,8 +22,8 @@ from scoring.contract import (
 )
 from scoring.notation import read_result, result_to_data
 from scoring.plausibility import ask_about_result
+from scoring.teams import find_facing
 from tournaments.rules.entry import Bout
-from tournaments.rules.sides import find_facing
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

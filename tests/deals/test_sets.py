@@ -11,10 +11,17 @@ from deals.domain.etui_set import EtuiSet, NumberedEtui
 from deals.domain.notation import dumps, loads
 from deals.domain.profile import get_profile
 from deals.errors import DealSetRefused
-from deals.looks import record_look
 from deals.models import DealLook, DealSet, Etui
 from deals.sealing import deal_from_public_value, reveal_deal_set, seal_deal_set
-from deals.sets import add_etuis, copy_deal_set, create_deal_set, create_set_dealt_at_table, import_deal_set, type_cards
+from deals.sets import (
+    add_etuis,
+    copy_deal_set,
+    create_deal_set,
+    create_set_dealt_at_table,
+    import_deal_set,
+    record_look,
+    type_cards,
+)
 from tests.factories import SEED, make_club, make_director
 
 pytestmark = pytest.mark.django_db

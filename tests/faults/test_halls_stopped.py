@@ -28,7 +28,7 @@ from tests.rooms.classic.fours import SECOND, make_room_for_four, seat_people
 from tests.services.site import OURS, PROJECT
 from tests.services.test_standings_jobs import in_threads
 from tests.services.waiting import wait_until
-from tournaments.claims import LIFE, claim_key
+from tournaments.job_health import LIFE, claim_key
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("process")]
 KEY = "x" * 32

@@ -52,7 +52,7 @@ PURE = (
 SUBJECTS = ("tournaments", "evenings", "rankings", "registration", "archives", "outgoing")
 READERS = (
     "outgoing.paper",
-    *(f"tournaments.{name}" for name in ("addresses", "apps", "numbers", "page_cache", "secret_parts")),
+    *(f"tournaments.{name}" for name in ("addresses", "apps", "numbers", "page_cache")),
 )
 PAGES, SHARED, PROGRAMS = "pages", "pages.parts", "api"
 

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from referee.playout import Playout
+from referee.state import Playout
 from tests.referee.games import play_at_random, start_at_random
 
 

@@ -9,9 +9,8 @@ from referee.cards import cards_of, mask_of
 from referee.counting import WonCards, count_trick, find_petit_au_bout
 from referee.errors import GameError, PlayRefused
 from referee.games import CARDS_BY_NAME, NAMES, play_out, start_game
-from referee.playout import Playout
 from referee.rules import PlayRules, find_callable, order_of_play
-from referee.state import start_auction
+from referee.state import Playout, start_auction
 from referee.terms import DealPhase, Trick
 from referee.views import view
 from scoring.values import Contract, Side

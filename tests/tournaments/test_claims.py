@@ -5,8 +5,8 @@ from django.core.cache import cache
 from redis.exceptions import RedisError
 
 from tests.services.waiting import wait_until
-from tournaments import claims
-from tournaments.claims import claim_key, hold_claim
+from tournaments import job_health
+from tournaments.job_health import claim_key, hold_claim
 
 KEY = claim_key("work")
 
@@ -14,8 +14,8 @@ KEY = claim_key("work")
 @pytest.fixture
 def is_brief(monkeypatch):
     """Let claims live for a second without their worker, and be renewed every twentieth of it."""
-    monkeypatch.setattr(claims, "LIFE", 1)
-    monkeypatch.setattr(claims, "RENEWED_EVERY", 0.05)
+    monkeypatch.setattr(job_health, "LIFE", 1)
+    monkeypatch.setattr(job_health, "RENEWED_EVERY", 0.05)
 
 
 @pytest.fixture(autouse=True)
@@ -24,8 +24,8 @@ def no_claim():
 
 
 def test_claim_ends_half_a_minute_after_its_worker():
-    assert claims.LIFE == 30
-    assert 2 * claims.RENEWED_EVERY < claims.LIFE, "a renewal may fail once"
+    assert job_health.LIFE == 30
+    assert 2 * job_health.RENEWED_EVERY < job_health.LIFE, "a renewal may fail once"
 
 
 def test_second_job_gets_no_claim_until_the_first_one_ends():
@@ -52,7 +52,7 @@ def test_claim_is_renewed_while_its_job_works(is_brief):
 
 
 def test_claim_whose_worker_is_gone_ends_by_itself(is_brief, monkeypatch):
-    monkeypatch.setattr(claims, "keep_claim", lambda *_given: None)  # as if its process had been killed
+    monkeypatch.setattr(job_health, "keep_claim", lambda *_given: None)  # as if its process had been killed
     with hold_claim("work"):
         wait_until(lambda: cache.get(KEY) is None, 5, "the claim to end")
         cache.set(KEY, "another job", 60)
@@ -70,6 +70,6 @@ def test_job_without_a_cache_does_nothing(monkeypatch):
         def add(self, *_given):
             raise RedisError
 
-    monkeypatch.setattr(claims, "caches", {"default": Away()})
+    monkeypatch.setattr(job_health, "caches", {"default": Away()})
     with hold_claim("work") as held:
         assert held is False

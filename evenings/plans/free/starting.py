@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from clubs.models import User
 from deals.domain.cards import LINES
-from deals.domain.chance import numbers, shuffle
+from deals.domain.dealing import numbers, shuffle
 from evenings.plans.by_format import find_odd_tables
 from evenings.plans.free.laying import count_own_deals, lay_game, prepare_free_set, store_games
 from evenings.plans.free.refusals import GamesRefused

@@ -16,9 +16,9 @@ from evenings.teams.lineups import SeatPlaces, has_line_ups, read_seat_places
 from evenings.teams.membership import JOINS, find_span
 from evenings.teams.quarters import is_open, list_quarters, read_quarters
 from scoring.formats import find_format
+from scoring.teams import TeamTable, find_parted, order_teams
 from tournaments.models import Entrant, Session, TeamMember
 from tournaments.models.seats import find_taker_seat, read_with_seats
-from tournaments.rules.sides import TeamTable, find_parted, order_teams
 
 
 def read_printed_plan(session: Session, heading: SessionHeading) -> TeamEveningPlan:

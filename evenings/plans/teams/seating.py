@@ -12,7 +12,7 @@ from django.db.models import Count, Q, QuerySet
 
 from clubs.models import User
 from clubs.teams import TEAM_SIZES
-from deals.domain.chance import numbers, shuffle
+from deals.domain.dealing import numbers, shuffle
 from scoring.formats import Format, find_format
 from tournaments.errors import ActionRefused
 from tournaments.locks import lock_draft

@@ -20,9 +20,9 @@ from deals.domain.cards import Seat, by_suit, show_card
 from deals.domain.deal import places
 from deals.domain.dealing import deal_etui
 from deals.domain.etui import taker_and_dealer
-from deals.exports import pdf, typesetting
+from deals.exports import pdf
 from deals.exports.documents import PrintedEtui, RecordedPlay, SetHeading
-from deals.exports.typesetting import forget_documents
+from deals.exports.pdf import forget_documents
 from tests.examples import draw_examples
 
 SEED = bytes(range(32))
@@ -295,14 +295,14 @@ def test_documents_lay_out_without_a_warning_and_the_same_each_time(document, pl
 
 
 def test_typst_forgets_what_it_keeps_of_many_documents_before_it_fills_the_memory(compiled, monkeypatch):
-    monkeypatch.setattr(typesetting, "document_sizes", [])
+    monkeypatch.setattr(pdf, "document_sizes", [])
     document = pdf.labels(EVENING, etuis(1), language="fr")
     assert [layout for (layout,), _ in compiled if layout == b""] == []
-    monkeypatch.setattr(typesetting, "MOST_KEPT", 3 * len(document))
+    monkeypatch.setattr(pdf, "MOST_KEPT", 3 * len(document))
     for _ in range(3):
         pdf.labels(EVENING, etuis(1), language="fr")
     assert [layout for (layout,), _ in compiled if layout == b""] == [b""] * 11
-    assert typesetting.document_sizes == []
+    assert pdf.document_sizes == []
 
 
 @pytest.mark.parametrize("document", DOCUMENTS)

@@ -7,7 +7,7 @@ from django.utils import timezone
 from evenings.spreads import ask_bots
 from tests.factories import published_session
 from tests.services.waiting import wait_until
-from tournaments.claims import claim_key
+from tournaments.job_health import claim_key
 from tournaments.models import BotSpread
 from tournaments.queue import ANY_ROW, BOTS, ask_for_standings, question
 

@@ -12,6 +12,7 @@ from scoring.formats import INDIVIDUAL
 from scoring.notes import FixedNote
 from scoring.plays import FIFTH, SEATS, ScoringPlay
 from scoring.ranking import note_plays
+from scoring.teams import find_facing
 from tests.evenings.tables.phones import Device, tokens_of
 from tests.factories import started_session
 from tournaments.models import Entrant, Play, Table
@@ -26,7 +27,6 @@ from tournaments.models.seats import (
 )
 from tournaments.reports.codec import decode
 from tournaments.reports.session import ReportedPlay
-from tournaments.rules.sides import find_facing
 
 THREE = replace(INDIVIDUAL, name="three", people=(3, 3), lines=SEATS[:3])
 FIVE = replace(INDIVIDUAL, name="five", people=(5, 5), lines=SEATS)

@@ -16,11 +16,11 @@ from django.urls import reverse
 from deals.domain.cards import Suit, show_card
 from deals.domain.notation import loads
 from deals.models import Etui
+from scoring.teams import find_facing
 from tests.evenings.tables.phones import Phone, command, tokens_of
 from tests.factories import garde, started_session
 from tournaments.locks import step
 from tournaments.models import PlayRecord, ResultEntry, Session
-from tournaments.rules.sides import find_facing
 
 pytestmark = [pytest.mark.django_db, pytest.mark.nightly("print")]
 

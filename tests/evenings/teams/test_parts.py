@@ -6,11 +6,11 @@ from evenings.plans.teams.printing import read_printed_plan
 from outgoing.paper.pdf import make_heading
 from outgoing.paper.teams import plan as papers
 from scoring.formats import QUADRETTES, TRIPLETTES
+from scoring.teams import TeamTable, find_parted, order_teams
 from tests.evenings.teams.accidents.test_emmanuel import start_emmanuel
 from tests.outgoing.paper.test_pdf import flat
 from tournaments.reports.parts import MemberPart, read_team_parts
 from tournaments.reports.session import RankedPlayer, ReportedMember, ReportedPlay
-from tournaments.rules.sides import TeamTable, find_parted, order_teams
 
 ATTACK, DEFENCE, WAIT, AWAY, UNKNOWN = MemberPart
 ONE, OTHER = 10, 20

@@ -21,7 +21,7 @@ from registration.people.registration import withdraw
 from tests.factories import make_director
 from tests.outgoing.mailing.evening import make_account, sign_up, write
 from tests.pages.reading import words
-from tournaments.claims import LIFE, claim_key
+from tournaments.job_health import LIFE, claim_key
 from tournaments.models import EveningMail, EveningMailRecipient, EveningMailWish, Session
 from tournaments.queue import EVENING_MAIL
 

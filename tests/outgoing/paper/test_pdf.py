@@ -16,7 +16,7 @@ from django.utils import timezone, translation
 from clubs.players import add_players
 from clubs.roster import RosterLine
 from deals.domain.etui import taker_and_dealer
-from deals.exports.typesetting import forget_documents
+from deals.exports.pdf import forget_documents
 from evenings.plans.evening_plan import (
     LINES,
     EveningPlan,

@@ -6,7 +6,7 @@ import pytest
 import typst
 from django.test import Client
 
-from deals.exports.typesetting import FONTS, count_pages, join_documents
+from deals.exports.pdf import FONTS, count_pages, join_documents
 from pages.desk.papers.documents import REPORT, list_documents, list_tonight
 from pages.doors import session_url
 from scoring.formats import FORMATS, find_format

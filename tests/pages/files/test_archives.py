@@ -30,7 +30,7 @@ from tests.factories import (
 )
 from tests.pages.browsing import browser_of
 from tests.pages.reading import words
-from tournaments.claims import claim_key
+from tournaments.job_health import claim_key
 from tournaments.models import ClubFile, Tournament
 
 WRITTEN = f'"version": {VERSION}'.encode()

@@ -20,7 +20,7 @@ from pages.doors import session_url
 from rankings.publication.status import switch_parts, withdraw_ranking
 from tests import shared_evenings
 from tests.pages.reading import words
-from tournaments.claims import hold_claim
+from tournaments.job_health import hold_claim
 from tournaments.models import WantedFile
 from tournaments.published import Shows
 from tournaments.versions.steps import DirectorWord

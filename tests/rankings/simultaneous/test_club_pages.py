@@ -10,8 +10,8 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from deals.looks import record_look
 from deals.models import DealSet
+from deals.sets import record_look
 from evenings.plans.starting import start_session
 from evenings.sessions.setup import use_deal_set
 from rankings.simultaneous.membership import invite_club, join_by_link

@@ -10,9 +10,8 @@ from clubs.accounts.players import tie
 from clubs.log import say_entry
 from clubs.models import ClubLogEntry
 from deals.copies import may_read_cards
-from deals.looks import record_look
 from deals.models import DealSet
-from deals.sets import create_deal_set
+from deals.sets import create_deal_set, record_look
 from evenings.plans.starting import start_session
 from evenings.plays.ruling import declare_playing
 from evenings.sessions.setup import use_deal_set

@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from clubs.models import Player
-from deals.looks import record_look
+from deals.sets import record_look
 from evenings.plays.adjusting import adjust_play
 from evenings.sessions.put_away import put_tournament_away
 from rankings.simultaneous.field.computing import find_stale_fields, read_sources

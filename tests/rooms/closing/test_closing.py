@@ -35,7 +35,7 @@ from scoring.formats import FREE_AUCTION
 from scoring.plays import ScoringPlay
 from scoring.ranking import standings
 from tests.rooms.tables import NOON, make_visitor, open_room, play_by_hand
-from tournaments.claims import claim_key
+from tournaments.job_health import claim_key
 from tournaments.queue import ROOM
 
 pytestmark = pytest.mark.django_db

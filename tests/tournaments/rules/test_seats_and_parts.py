@@ -1,7 +1,7 @@
 """The seats that face each other, and the two parts of an étui that was altered."""
 
+from scoring.teams import find_facing
 from tournaments.rules.etuis import AFTER, BEFORE, EtuiSplit, find_etui_part
-from tournaments.rules.sides import find_facing
 
 
 def test_seats_face_each_other_half_way_around_the_table():

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tournaments.rules.sides import TeamTable, find_parted, order_teams
+from scoring.teams import TeamTable, find_parted, order_teams
 
 
 def test_position_is_parted_if_a_team_sits_at_two_tables_of_it():
