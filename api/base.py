@@ -140,8 +140,8 @@ class Shape(serializers.Serializer[Any]):
 
     def to_internal_value(self, data: Any) -> Any:
         if isinstance(data, Mapping) and (unknown := [str(name) for name in data if name not in self.fields]):
-            known = ", ".join(self.fields)
-            message = _("This field is unknown. The fields are: %(known)s.") % {"known": known}
+            field_names = ", ".join(self.fields)
+            message = _("This field is unknown. The fields are: %(known)s.") % {"known": field_names}
             raise serializers.ValidationError({name: [message] for name in unknown})
         return super().to_internal_value(data)
 

@@ -253,9 +253,9 @@ class ClubsView(View):
         statuses=READ,
     )
     def get(self, request: Request) -> Response:
-        roles, asked = roles_of(request.user), read_filters(ClubFilters, request)
-        clubs = Club.objects.filter(Q(pk__in=listed_clubs().values("pk")) | Q(pk__in=roles), match_name(asked))
-        page = cut_page(request, clubs.order_by("name", "pk"), asked)
+        roles, filters = roles_of(request.user), read_filters(ClubFilters, request)
+        clubs = Club.objects.filter(Q(pk__in=listed_clubs().values("pk")) | Q(pk__in=roles), match_name(filters))
+        page = cut_page(request, clubs.order_by("name", "pk"), filters)
         return page.answer([ClubOut(club_data(club, roles)).data for club in page.rows])
 
 
@@ -267,8 +267,8 @@ class ClubView(View):
         club = get_club_for(request.user, Can.READ, slug=slug)
         house, seasons = settings_of(club), club.seasons.order_by("-starts_on", "-pk")
         shown = {name: getattr(house, name) if house.shows_address else "" for name in ("address", "contact")}
-        told = club_data(club, roles_of(request.user)) | {"time_zone": club.time_zone, "seasons": seasons} | shown
-        return Response(ClubInFullOut(told).data)
+        data = club_data(club, roles_of(request.user)) | {"time_zone": club.time_zone, "seasons": seasons} | shown
+        return Response(ClubInFullOut(data).data)
 
 
 def club_data(club: Club, roles: dict[int, str]) -> dict[str, Any]:
@@ -297,8 +297,8 @@ class PlayersView(View):
     def post(self, request: Request, slug: str) -> Response:
         club = get_club_for(request.user, Can.DIRECT, slug=slug)
         if isinstance(request.data, dict) and "roster" in request.data:
-            asked = read_shape(AnsweredRosterIn, request.data)
-            taken = match_answered_lines(asked["roster"], known_of(club), asked["answers"], NameOrder(asked["order"]))
+            body = read_shape(AnsweredRosterIn, request.data)
+            taken = match_answered_lines(body["roster"], known_of(club), body["answers"], NameOrder(body["order"]))
             players = take_list(club=club, taken=taken)
         else:
             players = add_players(club=club, lines=read_players(request.data))
@@ -315,9 +315,9 @@ class ReadPlayersView(View):
     )
     def post(self, request: Request, slug: str) -> Response:
         club = get_club_for(request.user, Can.DIRECT, slug=slug)
-        asked = read_shape(RosterIn, request.data)
-        pasted = read_pasted(asked["roster"])
-        rows = match_rows(pasted, known_of(club), NameOrder(asked["order"]))
+        body = read_shape(RosterIn, request.data)
+        pasted = read_pasted(body["roster"])
+        rows = match_rows(pasted, known_of(club), NameOrder(body["order"]))
         return Response(ReadListOut({**pasted._asdict(), "rows": rows}).data)
 
 
@@ -349,17 +349,17 @@ class TournamentsView(View):
     )
     def get(self, request: Request, slug: str) -> Response:
         club = get_club_for(request.user, Can.READ, slug=slug)
-        asked = read_filters(TournamentFilters, request)
-        page = cut_page(request, find_tournaments(club, asked), asked)
+        filters = read_filters(TournamentFilters, request)
+        page = cut_page(request, find_tournaments(club, filters), filters)
         return page.answer(TournamentOut(with_sessions(page.rows), many=True).data)
 
     @operation("tournaments_create", "Create a tournament", request=TournamentIn, answer=TournamentOut, statuses=(201,))
     def post(self, request: Request, slug: str) -> Response:
         club = get_club_for(request.user, Can.DIRECT, slug=slug)
-        given = with_format(read_shape(TournamentIn, request.data), settings_of(club).format)
-        if given.get("season") is not None:
-            given["season"] = season_of_club(club, given["season"])
-        tournament = create_tournament(club=club, now=timezone.now(), **given)
+        body = with_format(read_shape(TournamentIn, request.data), settings_of(club).format)
+        if body.get("season") is not None:
+            body["season"] = season_of_club(club, body["season"])
+        tournament = create_tournament(club=club, now=timezone.now(), **body)
         return Response(tournament_data(tournament), status=status.HTTP_201_CREATED)
 
 
@@ -401,13 +401,13 @@ def match_name(asked: dict[str, Any]) -> Q:
 
 def find_tournaments(club: Club, asked: dict[str, Any]) -> QuerySet[Tournament]:
     """Return the club's tournaments that match the filters."""
-    found = club.tournaments.filter(match_name(asked), put_away_at=None).select_related("club")
+    tournaments = club.tournaments.filter(match_name(asked), put_away_at=None).select_related("club")
     if "season" in asked:
-        found = found.filter(season=asked["season"])
+        tournaments = tournaments.filter(season=asked["season"])
     if "upcoming" in asked:
         coming = Exists(sessions_to_come(timezone.now()).filter(tournament=OuterRef("pk")))
-        found = found.filter(coming if asked["upcoming"] else ~coming)
-    return found
+        tournaments = tournaments.filter(coming if asked["upcoming"] else ~coming)
+    return tournaments
 
 
 def tournament_data(tournament: Tournament) -> dict[str, Any]:

@@ -84,10 +84,10 @@ class WeeklyView(View):
     )
     def post(self, request: Request, pk: int) -> Response:
         get_tournament_for(request.user, Can.DIRECT, pk=pk)
-        given = read_shape(WeeklyIn, request.data)
-        made = create_weekly_sessions(tournament_id=pk, **author_and_time(request), **given)
-        told = [session_data(session, Can.DIRECT, progress=None) for session in made]
-        return Response(told, status=status.HTTP_201_CREATED)
+        body = read_shape(WeeklyIn, request.data)
+        made = create_weekly_sessions(tournament_id=pk, **author_and_time(request), **body)
+        sessions = [session_data(session, Can.DIRECT, progress=None) for session in made]
+        return Response(sessions, status=status.HTTP_201_CREATED)
 
 
 class CallView(View):
@@ -143,9 +143,11 @@ class OpenPointsView(View):
     def get(self, request: Request, pk: int) -> Response:
         session = require_start(get_session_for(request.user, Can.DIRECT, pk=pk))
         plays = desk_plays(session, flags=True, user=request.user, people=False)
-        found = open_points(plays, read_ruled(session))
-        told = [asdict(point) | {"text": sentence(OPEN_POINTS, point.code, {"count": point.count})} for point in found]
-        return Response(OpenPointOut(told, many=True).data)
+        points = open_points(plays, read_ruled(session))
+        described = [
+            asdict(point) | {"text": sentence(OPEN_POINTS, point.code, {"count": point.count})} for point in points
+        ]
+        return Response(OpenPointOut(described, many=True).data)
 
 
 class CloseView(View):

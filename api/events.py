@@ -126,11 +126,11 @@ class TournamentStandingsView(View):
         playing = PlayingDirector.objects.filter(session__tournament=pk, user=request.user.pk, lifted_at=None)
         if any(hidden_etuis(row.session, request.user) for row in playing.select_related("session")):
             raise PermissionDenied
-        found = TournamentStandings.objects.filter(tournament=pk).exclude(computed_at=None).first()
-        kept: TournamentStandings = require_found(found)
+        standings = TournamentStandings.objects.filter(tournament=pk).exclude(computed_at=None).first()
+        kept: TournamentStandings = require_found(standings)
         data = ranking_data(read_tournament_for_directors(kept.data))
-        told = {"fresh": is_tournament_fresh(tournament, kept), "computed_at": kept.computed_at}
-        return Response(TournamentStandingsOut(data | told).data)
+        stamp = {"fresh": is_tournament_fresh(tournament, kept), "computed_at": kept.computed_at}
+        return Response(TournamentStandingsOut(data | stamp).data)
 
 
 class TournamentPublicationsView(View):
@@ -163,8 +163,8 @@ class TournamentPublicationsView(View):
     )
     def post(self, request: Request, pk: int) -> Response:
         get_tournament_for(request.user, Can.DIRECT, pk=pk)
-        given = read_shape(PublishReasonIn, request.data)
-        version = publishing.publish_tournament(tournament_id=pk, word=word(request, given["reason"]))
+        body = read_shape(PublishReasonIn, request.data)
+        version = publishing.publish_tournament(tournament_id=pk, word=word(request, body["reason"]))
         return Response(describe([version])[0], status=status.HTTP_201_CREATED)
 
 
@@ -271,8 +271,8 @@ class TournamentReopenView(View):
     )
     def post(self, request: Request, pk: int) -> Response:
         get_tournament_for(request.user, Can.DIRECT, pk=pk)
-        given = read_shape(ReasonIn, request.data)
-        version = publishing.reopen_ranking(tournament_id=pk, word=word(request, given["reason"]))
+        body = read_shape(ReasonIn, request.data)
+        version = publishing.reopen_ranking(tournament_id=pk, word=word(request, body["reason"]))
         return Response(describe([version])[0])
 
 
@@ -285,6 +285,6 @@ class TournamentWithdrawView(View):
     )
     def post(self, request: Request, pk: int) -> Response:
         get_tournament_for(request.user, Can.DIRECT, pk=pk)
-        given = read_shape(ReasonIn, request.data)
-        version = publishing.withdraw_ranking(tournament_id=pk, word=word(request, given["reason"]))
+        body = read_shape(ReasonIn, request.data)
+        version = publishing.withdraw_ranking(tournament_id=pk, word=word(request, body["reason"]))
         return Response(describe([version])[0])

@@ -59,23 +59,25 @@ def find_answer(
         answer = write_json_answer(build())
         answer["Cache-Control"] = PRIVATE
         return answer
-    stamp, asked = make_stamp("api", *told), cast(HttpRequest, request)
+    stamp, http_request = make_stamp("api", *told), cast(HttpRequest, request)
 
     def give() -> HttpResponse:
         def build_for_all() -> KeptPage:
             return compress(write_json_answer(build()))
 
-        page = find_counted_page(asked, stamp, build_for_all) if counted else find_page(stamp, build_for_all)
-        return send(asked, page)
+        page = find_counted_page(http_request, stamp, build_for_all) if counted else find_page(stamp, build_for_all)
+        return send(http_request, page)
 
-    return let_keep(asked, stamp, give)
+    return let_keep(http_request, stamp, give)
 
 
 def let_public_keep(request: Request, answer: Response) -> HttpResponseBase:
     """Return a short public answer with an ETag, which is made from its content and its header Link."""
-    stamp, asked = sha256(f"{answer.get('Link')}\n".encode() + answer.content), cast(HttpRequest, request)
+    stamp, http_request = sha256(f"{answer.get('Link')}\n".encode() + answer.content), cast(HttpRequest, request)
     small = len(answer.content) < LEAST_BYTES
-    return let_keep(asked, stamp.hexdigest()[:24], lambda: answer if small else send(asked, compress(answer)))
+    return let_keep(
+        http_request, stamp.hexdigest()[:24], lambda: answer if small else send(http_request, compress(answer))
+    )
 
 
 def let_keep(request: HttpRequest, stamp: str, give: Callable[[], HttpResponse]) -> HttpResponseBase:

@@ -60,9 +60,9 @@ class TokenView(View):
     def post(self, request: Request) -> Response:
         # Pass the REST framework's request, not Django's. The guard marks a lock-out on the request that it gets. If
         # that were Django's, its middleware would answer in HTML.
-        given = read_shape(TokenIn, request.data)
-        code = given.pop("code")
-        user = authenticate(request, **given)
+        body = read_shape(TokenIn, request.data)
+        code = body.pop("code")
+        user = authenticate(request, **body)
         if full := find_full_count(request):
             raise locked_out(full)
         if user is None:

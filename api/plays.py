@@ -128,10 +128,10 @@ class PlaysView(View):
     )
     def get(self, request: Request, pk: int) -> Response:
         session = get_session_for(request.user, Can.ENTER, pk=pk)
-        asked = read_filters(PlayFilters, request)
-        where = {NAMED[name]: value for name, value in asked.items() if name in NAMED}
+        filters = read_filters(PlayFilters, request)
+        where = {NAMED[name]: value for name, value in filters.items() if name in NAMED}
         power = power_of(request.user, session.tournament.club)
-        page = cut_page(request, find_plays(session, asked.get("state"), **where), asked)
+        page = cut_page(request, find_plays(session, filters.get("state"), **where), filters)
         listed = plays_of(session, pk__in=page.rows)
         rules = session.tournament.rules
         hidden = hidden_etuis(session, request.user) if power >= Can.DIRECT else frozenset()
@@ -195,8 +195,8 @@ class ResultView(View):
         play = get_play_for(request.user, Can.DIRECT, pk=pk)
         if play.etui_id in hidden_etuis(play.session, request.user):
             raise PermissionDenied
-        asked = read_shape(CorrectionIn, request.query_params.dict() or request.data)
-        withdraw_result(play_id=pk, by=cast(User, request.user), now=timezone.now(), **asked)
+        body = read_shape(CorrectionIn, request.query_params.dict() or request.data)
+        withdraw_result(play_id=pk, by=cast(User, request.user), now=timezone.now(), **body)
         return full_answer(request, play)
 
 
@@ -210,13 +210,13 @@ def answer_entry(play: Play, row: ResultEntry, code: int) -> Response:
     tournament = play.session.tournament
     entry = entry_of(row)
     # The data has the shape of `EnteredOut`.
-    told = {
+    data = {
         "play": play.pk,
         "version": row.version,
         **result_data(entry, find_rules(tournament.rules), play.playing_seats),
         "questions": questions_data(entry, find_format(tournament.format), len(play.playing_seats)),
     }
-    return Response(told, status=code)
+    return Response(data, status=code)
 
 
 def full_answer(request: Request, play: Play) -> Response:

@@ -44,12 +44,12 @@ class PublishedVersionOut(PublicationBrief):
 
 def describe_versions(rows: Iterable[tuple[Version, list[ChangeInWords]]]) -> list[dict[str, Any]]:
     """Return the versions, each with its changes, as data."""
-    told = [
+    versions = [
         {str(name): getattr(version, str(name)) for name in PublicationBrief().fields}
         | {"changes": [change._asdict() for change in changes]}
         for version, changes in rows
     ]
-    return list(PublishedVersionOut(told, many=True).data)
+    return list(PublishedVersionOut(versions, many=True).data)
 
 
 class ShowsIn(Shape):
@@ -115,11 +115,11 @@ class PublicationsView(View):
     )
     def post(self, request: Request, pk: int) -> Response:
         session = get_session_for(request.user, Can.DIRECT, pk=pk)
-        given = read_shape(PublishIn, request.data)
-        shows = given.pop("shows", None)
-        terms = Terms(given.pop("reason"), None if shows is None else shows_of(session, shows))
+        body = read_shape(PublishIn, request.data)
+        shows = body.pop("shows", None)
+        terms = Terms(body.pop("reason"), None if shows is None else shows_of(session, shows))
         by, now, _reason = word(request)
-        publication = publish_session(session_id=pk, by=cast(User, by), now=now, terms=terms, **given)
+        publication = publish_session(session_id=pk, by=cast(User, by), now=now, terms=terms, **body)
         created = publication.published_at == now
         code = status.HTTP_201_CREATED if created else status.HTTP_200_OK
         return Response(PublicationBrief(publication).data, status=code)

@@ -61,10 +61,10 @@ class StandingOut(RowOut):
         if not isinstance(instance, dict):
             shown = {name: getattr(instance, name) for name in list_field_names(type(instance))}
         parts = {"attack": shown["attack"], "defence": shown["defence"]}
-        told = put_marks_beside(shown)
-        in_marks = told["marks"] is not None
+        data = put_marks_beside(shown)
+        in_marks = data["marks"] is not None
         more = {f"{name}_marks": part if in_marks else None for name, part in parts.items()}
-        return super().to_representation(told | more)
+        return super().to_representation(data | more)
 
 
 class CountsOut(serializers.Serializer[Any]):
@@ -236,8 +236,8 @@ class FeuilleView(View):
             reader = report.read_in_public(shown)
             return feuille_data(reader, entrant, publication=stamp.version, fresh=True, place=place)
 
-        told = ("feuille", entrant, *tell_publication(session, stamp))
-        return answer_published(request, told, build, private=stamp.practice)
+        key = ("feuille", entrant, *tell_publication(session, stamp))
+        return answer_published(request, key, build, private=stamp.practice)
 
 
 class PublicationView(View):
@@ -359,5 +359,5 @@ def feuille_data(
     ]
     player = require_found(reader.player(entrant))
     shown = player if publication is None else for_readers([player])[0]
-    told = {"publication": publication, "fresh": fresh, "player": shown, "plays": plays, "over_all_clubs": place}
-    return FeuilleOut(told).data
+    data = {"publication": publication, "fresh": fresh, "player": shown, "plays": plays, "over_all_clubs": place}
+    return FeuilleOut(data).data

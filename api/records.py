@@ -98,15 +98,13 @@ class RecordView(View):
     )
     def post(self, request: Request, pk: int) -> Response:
         play = get_open_play(request, pk)
-        asked, now = read_shape(RecordIn, request.data), timezone.now()
+        body, now = read_shape(RecordIn, request.data), timezone.now()
         row = store_record(
             play_id=pk,
-            compose=lambda _head: (
-                record_from_data(asked["record"]) if "record" in asked else read_record(asked["text"])
-            ),
-            seen_version=asked["seen_version"],
-            reason=asked["reason"],
-            key=asked.get("key"),
+            compose=lambda _head: record_from_data(body["record"]) if "record" in body else read_record(body["text"]),
+            seen_version=body["seen_version"],
+            reason=body["reason"],
+            key=body.get("key"),
             now=now,
             **author_of(request),
         )
@@ -116,8 +114,8 @@ class RecordView(View):
     @operation("records_choose", "Let another version of the record count", request=ChosenIn, answer=PlayRecordOut)
     def put(self, request: Request, pk: int) -> Response:
         play = get_open_play(request, pk)
-        asked = read_shape(ChosenIn, request.data)
-        choose_record(play_id=pk, by=cast(User, request.user), now=timezone.now(), **asked)
+        body = read_shape(ChosenIn, request.data)
+        choose_record(play_id=pk, by=cast(User, request.user), now=timezone.now(), **body)
         return answer_records(request, play)
 
     @operation(
@@ -128,8 +126,8 @@ class RecordView(View):
     )
     def delete(self, request: Request, pk: int) -> Response:
         play = get_open_play(request, pk)
-        asked = read_shape(SeenIn, request.query_params.dict() or request.data)
-        withdraw_record(play_id=pk, by=cast(User, request.user), now=timezone.now(), **asked)
+        body = read_shape(SeenIn, request.query_params.dict() or request.data)
+        withdraw_record(play_id=pk, by=cast(User, request.user), now=timezone.now(), **body)
         return answer_records(request, play)
 
 
@@ -148,13 +146,13 @@ def answer_records(request: Request, play: Play, code: int = status.HTTP_200_OK)
         number, user = play.etui.number, cast(User, request.user)
         record_look(deal_set=play.etui.deal_set, user=user, first=number, last=number, now=timezone.now())
     current = next((row for row in rows if row.current), None)
-    told = {
+    data = {
         "play": play.pk,
         "version": current and current.version,
         **doubts_data(play, current),
         "versions": [version_data_of(row) for row in rows],
     }
-    return Response(told, status=code)
+    return Response(data, status=code)
 
 
 def doubts_data(play: Play, current: PlayRecord | None) -> dict[str, Any]:

@@ -208,24 +208,24 @@ def read_entry(data: Any, play: Play) -> Entry:
     """
     if not isinstance(data, Mapping):
         raise MalformedBody("not_a_result")
-    given = {name: value for name, value in data.items() if value is not None}
-    if "passed" in given:
-        only(given, PASSED_FIELDS)
-        if given["passed"] is not True:
-            raise ScoringError("unknown_value", "passed", {"value": plain_value(given["passed"]), "choices": "true"})
+    fields = {name: value for name, value in data.items() if value is not None}
+    if "passed" in fields:
+        only(fields, PASSED_FIELDS)
+        if fields["passed"] is not True:
+            raise ScoringError("unknown_value", "passed", {"value": plain_value(fields["passed"]), "choices": "true"})
         return AllPassed()
-    if "marks" in given:
-        only(given, SHEET_FIELDS)
-        return GameSheet(marks_from_data(given["marks"]))
+    if "marks" in fields:
+        only(fields, SHEET_FIELDS)
+        return GameSheet(marks_from_data(fields["marks"]))
     format = find_format(play.session.tournament.format)
-    taker = read_taker(given.get("taker", format.find_taker(play.etui.taker)))
-    attacker = read_attacker(given["attacker"], play) if "attacker" in given else None
-    partner = read_partner(given.get("partner"))
-    if "base_score" in given:
-        only(given, FICHE_FIELDS)
-        return Fiche(taker, read_whole("base_score", given["base_score"]), attacker, partner)
-    named = bouts_from_data(given.get("attack_bouts"))
-    facts = {name: value for name, value in given.items() if name not in BESIDE_FACTS}
+    taker = read_taker(fields.get("taker", format.find_taker(play.etui.taker)))
+    attacker = read_attacker(fields["attacker"], play) if "attacker" in fields else None
+    partner = read_partner(fields.get("partner"))
+    if "base_score" in fields:
+        only(fields, FICHE_FIELDS)
+        return Fiche(taker, read_whole("base_score", fields["base_score"]), attacker, partner)
+    named = bouts_from_data(fields.get("attack_bouts"))
+    facts = {name: value for name, value in fields.items() if name not in BESIDE_FACTS}
     result = read_result(({"contract": format.contract} if format.contract else {}) | facts)
     return Facts(taker, result, named, attacker, partner)
 
@@ -245,9 +245,9 @@ def read_correction(data: Any, play: Play) -> tuple[Entry, dict[str, Any]]:
         raise MalformedBody("not_a_result")
     beside = CorrectionIn().fields
     correction = read_shape(CorrectionIn, {name: value for name, value in data.items() if name in beside})
-    told = {name: value for name, value in data.items() if name not in beside}
-    entry = read_entry(told, play)
-    if play.badge and told.get("attacker") is None:
+    fields = {name: value for name, value in data.items() if name not in beside}
+    entry = read_entry(fields, play)
+    if play.badge and fields.get("attacker") is None:
         stored = play.entries.filter(current=True).values_list("attacker", flat=True).first()
         entry = name_attacker(entry, stored)
     return entry, correction
@@ -288,10 +288,10 @@ def result_data(entry: Entry, rules: ScoringRules, playing: Collection[str] = LI
 
 def facts_data(facts: Facts, *, made: bool) -> dict[str, Any]:
     """Return the facts of a result in the shape of `FactsOut`."""
-    told = result_to_data(facts.result)
-    told.pop("partner", None)
-    points = told.pop("half_points") / 2
-    return told | {"attack_bouts": bouts_to_data(facts.attack_bouts), "points": points, "made": made}
+    data = result_to_data(facts.result)
+    data.pop("partner", None)
+    points = data.pop("half_points") / 2
+    return data | {"attack_bouts": bouts_to_data(facts.attack_bouts), "points": points, "made": made}
 
 
 def questions_data(entry: Entry, format: Format, players: int) -> list[dict[str, Any]]:

@@ -56,10 +56,10 @@ def apply_scopes(request: Request, need: Scope, *, closed: bool) -> None:
     token, user = request.auth, request.user
     if not isinstance(token, ProgramToken) or not isinstance(user, User):
         return
-    given = find_role_within(token, need)
-    if given is None and closed:
+    role = find_role_within(token, need)
+    if role is None and closed:
         raise ScopeMissing(need)
-    limit_account(user, token.member.club_id, given)
+    limit_account(user, token.member.club_id, role)
     if is_use_to_note(token, timezone.now()):
         queue_use_of_token(token.pk)
 
@@ -72,11 +72,11 @@ class ScopeSchema(AutoSchema):
     """
 
     def get_extensions(self) -> dict[str, Any]:
-        told: dict[str, Any] = super().get_extensions()
+        extensions: dict[str, Any] = super().get_extensions()
         view: Any = self.view
         if hasattr(view, "scopes") and view.authentication_classes and self.method not in view.open_to_all:
-            told["x-token-scope"] = find_needed_scope(view, self.method).value
-        return told
+            extensions["x-token-scope"] = find_needed_scope(view, self.method).value
+        return extensions
 
 
 class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]

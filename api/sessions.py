@@ -69,8 +69,8 @@ def make_setting_answer(name: str) -> Field:
     if not column.choices:
         return make_setting_field(name, **options)
     values = ", ".join(value or "empty" for value, _label in column.flatchoices)
-    told = f"{SETTINGS[name].means} ({values})"
-    return serializers.CharField(allow_blank=column.blank, help_text=told, **options)
+    meaning = f"{SETTINGS[name].means} ({values})"
+    return serializers.CharField(allow_blank=column.blank, help_text=meaning, **options)
 
 
 class SessionIn(Shape):
@@ -191,9 +191,9 @@ class SessionsView(View):
     )
     def get(self, request: Request, pk: int) -> Response:
         tournament = get_tournament_for(request.user, Can.READ, pk=pk)
-        power, asked = power_of(request.user, tournament.club), read_filters(SessionFilters, request)
-        sessions = by_filters(tournament.sessions.filter(put_away_at=None), asked).order_by("number")
-        page = cut_page(request, sessions, asked)
+        power, filters = power_of(request.user, tournament.club), read_filters(SessionFilters, request)
+        sessions = by_filters(tournament.sessions.filter(put_away_at=None), filters).order_by("number")
+        page = cut_page(request, sessions, filters)
         return page.answer([session_data(session, power, progress=None) for session in page.rows])
 
     @operation("sessions_create", "Create a session", request=SessionIn, answer=SessionOut, statuses=(201,))
@@ -302,15 +302,15 @@ class DealSetView(View):
     )
     def post(self, request: Request, pk: int) -> Response:
         session = get_session_for(request.user, Can.DIRECT, pk=pk)
-        asked = read_shape(DealSetIn, request.data)
-        if "seed" in asked and not asked["cards"]:
+        body = read_shape(DealSetIn, request.data)
+        if "seed" in body and not body["cards"]:
             raise MalformedBody("seed_without_cards", "seed")
-        count = asked.get("count") or etuis_needed(session)
+        count = body.get("count") or etuis_needed(session)
         deal_set = prepare_deals(
             session_id=pk,
-            with_cards=asked["cards"],
+            with_cards=body["cards"],
             count=count,
-            given=seed_from_hex(asked["seed"]) if "seed" in asked else b"",
+            given=seed_from_hex(body["seed"]) if "seed" in body else b"",
             **author_and_time(request),
         )
         session.refresh_from_db()
@@ -324,8 +324,8 @@ class DealSetView(View):
     )
     def patch(self, request: Request, pk: int) -> Response:
         session = get_session_for(request.user, Can.DIRECT, pk=pk)
-        asked = read_shape(MoreEtuisIn, request.data)
-        add_etuis_to(session_id=pk, by=cast(User, request.user), now=timezone.now(), **asked)
+        body = read_shape(MoreEtuisIn, request.data)
+        add_etuis_to(session_id=pk, by=cast(User, request.user), now=timezone.now(), **body)
         assert session.deal_set is not None
         return Response(deal_set_data(session, session.deal_set))
 

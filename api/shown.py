@@ -195,8 +195,8 @@ class PublishedPlayOut(serializers.Serializer[Any]):
 
     def to_representation(self, instance: ShownPlay) -> dict[str, Any]:
         shown = {name: getattr(instance, name) for name in list_field_names(type(instance))}
-        told: dict[str, Any] = super().to_representation(move_counted_marks(shown, "notes"))
-        return told
+        data: dict[str, Any] = super().to_representation(move_counted_marks(shown, "notes"))
+        return data
 
 
 class PublishedEtuiOut(serializers.Serializer[Any]):

@@ -89,8 +89,8 @@ def known_token() -> Iterator[None]:
 @extend_schema(exclude=True)
 class StateView(Door):
     def get(self, request: Request, token: str) -> Response:
-        given, now = request.query_params.get("device", ""), timezone.now()
-        device = given if given.isprintable() else ""
+        device_id, now = request.query_params.get("device", ""), timezone.now()
+        device = device_id if device_id.isprintable() else ""
         glance = self.glance(device)
         note_seen(glance, now=now)
         stamp = stamp_of(glance, device)
@@ -102,13 +102,13 @@ class StateView(Door):
 @extend_schema(exclude=True)
 class SendView(Door):
     def post(self, request: Request, token: str) -> Response:
-        here, now = self.here(self.glance("")), timezone.now()
+        place, now = self.here(self.glance("")), timezone.now()
         device, commands = self.read(request)
-        receipts = [receipt for command in commands if (receipt := self.receipt(here, device, command, now))]
+        receipts = [receipt for command in commands if (receipt := self.receipt(place, device, command, now))]
         glance = self.glance(device)
         note_seen(glance, now=now)
-        here = here if here.is_still(glance) else self.here(glance)
-        state = build_table_state(here, device, stamp=stamp_of(glance, device), now=now)
+        place = place if place.is_still(glance) else self.here(glance)
+        state = build_table_state(place, device, stamp=stamp_of(glance, device), now=now)
         return Response({"server": SERVER, "receipts": receipts, "state": state})
 
     def receipt(self, here: Here, device: str, command: object, now: dt.datetime) -> dict[str, Any] | None:
@@ -153,5 +153,5 @@ def receipt_data(receipt: Receipt) -> dict[str, Any]:
         "stored": receipt.stored,
         "code": error.code if error else "",
         "text": say(error) if error else "",
-        "questions": [{"code": asked.code, "text": say_question(asked)} for asked in receipt.questions],
+        "questions": [{"code": question.code, "text": say_question(question)} for question in receipt.questions],
     }

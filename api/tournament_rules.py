@@ -149,9 +149,9 @@ class SectionGroupsView(View):
     )
     def post(self, request: Request, pk: int) -> Response:
         get_tournament_for(request.user, Can.DIRECT, pk=pk)
-        given = read_shape(SectionsIn, request.data)
-        how = Together(given["one_topage"], given["one_ranking"])
-        group = put_together(tournament_id=pk, numbers=given["sessions"], how=how, **author_and_time(request))
+        body = read_shape(SectionsIn, request.data)
+        how = Together(body["one_topage"], body["one_ranking"])
+        group = put_together(tournament_id=pk, numbers=body["sessions"], how=how, **author_and_time(request))
         return Response(SectionGroupOut(group).data, status=status.HTTP_201_CREATED)
 
 
@@ -187,8 +187,8 @@ class LotsView(View):
     )
     def delete(self, request: Request, pk: int) -> Response:
         get_session_for(request.user, Can.DIRECT, pk=pk)
-        given = read_shape(ReasonShape, request.query_params.dict() or request.data)
-        take_back_lots(session_id=pk, **author_and_time(request), **given)
+        body = read_shape(ReasonShape, request.query_params.dict() or request.data)
+        take_back_lots(session_id=pk, **author_and_time(request), **body)
         return Response(LotsOut({"order": []}).data)
 
 
@@ -213,6 +213,6 @@ class TournamentLotsView(View):
     )
     def delete(self, request: Request, pk: int) -> Response:
         get_tournament_for(request.user, Can.DIRECT, pk=pk)
-        given = read_shape(ReasonShape, request.query_params.dict() or request.data)
-        take_back_tournament_lots(tournament_id=pk, **author_and_time(request), **given)
+        body = read_shape(ReasonShape, request.query_params.dict() or request.data)
+        take_back_tournament_lots(tournament_id=pk, **author_and_time(request), **body)
         return Response(LotsOut({"order": []}).data)

@@ -33,11 +33,11 @@ class RowQuestion:
     @property
     def values(self) -> list[str]:
         """All answers that are possible for the row."""
-        found = [SAME] if self.row.first else []
-        found += [str(candidate.who.id) for candidate in self.row.candidates]
-        found += [LICENSED] if self.row.licensed else []
-        found += [NEW] if self.row.may_be_new else []
-        return [*found, *([WHOLE] if self.row.may_be_whole else []), OUT]
+        options = [SAME] if self.row.first else []
+        options += [str(candidate.who.id) for candidate in self.row.candidates]
+        options += [LICENSED] if self.row.licensed else []
+        options += [NEW] if self.row.may_be_new else []
+        return [*options, *([WHOLE] if self.row.may_be_whole else []), OUT]
 
     @property
     def answer(self) -> str:
@@ -103,13 +103,13 @@ def take_by_key(questions: Sequence[RowQuestion]) -> dict[str, MatchedLine]:
 
     If a row is the same person as an earlier row, it only fills the empty fields of the earlier one.
     """
-    found = {each.row.key: each.taken for each in questions}
+    takings = {each.row.key: each.taken for each in questions}
     for each in questions:
         key = each.row.first.key if each.row.first else ""
-        first = found.get(key)
+        first = takings.get(key)
         if first and each.answer == SAME and each.row.line:
-            found[key] = first._replace(line=complete(first.line, each.row.line))
-    return {key: taken for key, taken in found.items() if taken is not None}
+            takings[key] = first._replace(line=complete(first.line, each.row.line))
+    return {key: taken for key, taken in takings.items() if taken is not None}
 
 
 def complete(line: RosterLine, other: RosterLine) -> RosterLine:

@@ -189,8 +189,8 @@ class WritableNames(NamedTuple):
 def count_mixed(players: Iterable[Player]) -> CapitalCounts | None:
     """Return both numbers if a list has family names of both kinds, else None."""
     written = [is_in_capitals(player.last_name) for player in players if len(player.last_name) > 1]
-    found = CapitalCounts(sum(written), len(written) - sum(written))
-    return found if all(found) else None
+    capitals = CapitalCounts(sum(written), len(written) - sum(written))
+    return capitals if all(capitals) else None
 
 
 @transaction.atomic
@@ -208,8 +208,8 @@ def write_alike(*, club: Club, by: User, now: dt.datetime) -> int:
     done = rename(club, names, players)
     if done:
         marks = " ".join(f"{player.pk}:{mark_of(player)}" for player in changed if player.pk in done)
-        told = {"count": str(len(done)), "players": marks, "firsts": " ".join(str(pk) for pk in firsts if pk in done)}
-        make_entry(club, WRITTEN, now=now, by=by, **told).save()
+        params = {"count": str(len(done)), "players": marks, "firsts": " ".join(str(pk) for pk in firsts if pk in done)}
+        make_entry(club, WRITTEN, now=now, by=by, **params).save()
     return len(done)
 
 
@@ -271,8 +271,8 @@ def rename(club: Club, names: dict[Player, tuple[str, str]], players: Sequence[P
 
 def latest_entry() -> "QuerySet[ClubLogEntry]":
     """Return a subquery for a query of clubs: the id of the latest log entry that changed names or undid it."""
-    found = ClubLogEntry.objects.filter(club=OuterRef("pk"), action__in=(WRITTEN, BACK))
-    return found.order_by("-pk").values("pk")[:1]  # type: ignore[return-value]
+    entries = ClubLogEntry.objects.filter(club=OuterRef("pk"), action__in=(WRITTEN, BACK))
+    return entries.order_by("-pk").values("pk")[:1]  # type: ignore[return-value]
 
 
 def find_written(entry_id: int | None) -> WritableNames | None:

@@ -174,8 +174,8 @@ def log_in_clubs(*lines: tuple[Club, str, User | None, dict[str, str]], now: dt.
 
     The lowest id comes first, as in every lock on several clubs. Otherwise two writers could wait for each other.
     """
-    for club, action, by, told in sorted(lines, key=lambda line: line[0].pk):
-        log_club_action(club, action, now=now, by=by, **told)
+    for club, action, by, params in sorted(lines, key=lambda line: line[0].pk):
+        log_club_action(club, action, now=now, by=by, **params)
 
 
 def make_entry(club: Club, action: str, *, now: dt.datetime, by: User | None, **params: str) -> ClubLogEntry:

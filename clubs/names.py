@@ -32,8 +32,8 @@ def hidden_in(text: str) -> str:
     Characters that nobody sees are forbidden. So are more than MOST_MARKS accents on one letter, and accents without a
     letter.
     """
-    if found := HIDDEN.search(text):
-        return f"U+{ord(found[0]):04X}"
+    if match := HIDDEN.search(text):
+        return f"U+{ord(match[0]):04X}"
     return "" if text.isascii() else find_misplaced(unicodedata.normalize("NFC", text))
 
 
@@ -94,9 +94,9 @@ def initials_of(first_name: str, last_name: str) -> str:
 def letters_of(name: str) -> str:
     parts = re.split(r"([\s-]+)", unicodedata.normalize("NFC", name))
     words = [
-        (between, found[0])
+        (between, match[0])
         for between, word in zip(["", *parts[1::2]], parts[::2], strict=True)
-        if (found := re.search(r"[^\W\d_]", word))
+        if (match := re.search(r"[^\W\d_]", word))
     ]
     capitals = [each for each in words if each[1].isupper()] or words
     letters = [("-" if "-" in between else " ") + f"{letter.upper()[0]}." for between, letter in capitals]

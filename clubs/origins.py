@@ -21,8 +21,8 @@ def read_origins(text: str) -> list[str]:
     Lines, spaces or commas separate addresses. The address of a page gives the origin of its site. Raise
     ValidationError if one is not an https address, or if there are more than MOST_ORIGINS.
     """
-    found = [read_origin(one) for one in re.split(r"[\s,]+", text) if one]
-    origins = list(dict.fromkeys(found))
+    read = [read_origin(one) for one in re.split(r"[\s,]+", text) if one]
+    origins = list(dict.fromkeys(read))
     if len(origins) > MOST_ORIGINS:
         raise ValidationError(_("Five sites at most: remove one."))
     return origins

@@ -47,14 +47,14 @@ def lock_persons(*players: Player) -> None:
     players.
     """
     lock_clubs(*players)
-    asked = Player.objects.filter(pk__in=[player.pk for player in players])
-    list(Person.objects.select_for_update().filter(pk__in=asked.values("person")).order_by("pk"))
-    known = {player.pk: player for player in asked.select_related("person", "account", "merged_into__person")}
+    rows = Player.objects.filter(pk__in=[player.pk for player in players])
+    list(Person.objects.select_for_update().filter(pk__in=rows.values("person")).order_by("pk"))
+    players_by_id = {player.pk: player for player in rows.select_related("person", "account", "merged_into__person")}
     for player in players:
-        if player.pk not in known:
+        if player.pk not in players_by_id:
             raise Player.DoesNotExist(f"player {player.pk} has been deleted")
         for field in ("person", "account", "merged_into"):
-            setattr(player, field, getattr(known[player.pk], field))
+            setattr(player, field, getattr(players_by_id[player.pk], field))
 
 
 def check_apart(player: Player, other: Player) -> None:
@@ -77,8 +77,8 @@ def join(link: PersonLink, *, by: User, now: dt.datetime) -> PersonLink:
     link.save()
     regroup(link.one.person, link.other.person, first=link.one)
     person = Player.objects.values("person").filter(pk=link.one_id)
-    asked = open_questions().filter(one__person__in=person, other__person__in=person)
-    asked.update(ended_at=now, ended_by=by, asked="")
+    questions = open_questions().filter(one__person__in=person, other__person__in=person)
+    questions.update(ended_at=now, ended_by=by, asked="")
     log_link(link, "person_joined", now=now, by=by)
     return link
 
@@ -127,19 +127,19 @@ def regroup(*persons: Person, first: Player | None = None) -> None:
 
 def groups_of(players: Iterable[Player]) -> list[list[Player]]:
     """Return the groups of players who are one person, in the order of the players."""
-    known = {player.pk: player for player in players}
-    head = {pk: pk for pk in known}
+    players_by_id = {player.pk: player for player in players}
+    head = {pk: pk for pk in players_by_id}
 
     def find_head(pk: int) -> int:
         while head[pk] != pk:
             pk = head[pk]
         return pk
 
-    for one, other in ties_of(known):
+    for one, other in ties_of(players_by_id):
         first, second = sorted((find_head(one), find_head(other)))
         head[second] = first
     groups: dict[int, list[Player]] = {}
-    for pk, player in known.items():
+    for pk, player in players_by_id.items():
         groups.setdefault(find_head(pk), []).append(player)
     return list(groups.values())
 

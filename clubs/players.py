@@ -26,9 +26,9 @@ def add_players(*, club: Club, lines: Sequence[RosterLine]) -> list[Player]:
     """
     require_own_licences(lines)
     Club.every.select_for_update().get(pk=club.pk)
-    known = KnownPlayers(club)
-    players = [known.find_or_add(line) for line in lines]
-    known.save()
+    known_players = KnownPlayers(club)
+    players = [known_players.find_or_add(line) for line in lines]
+    known_players.save()
     return players
 
 
@@ -38,8 +38,8 @@ def require_own_licences(lines: Iterable[RosterLine]) -> None:
     for number, line in enumerate(lines, start=1):
         other = first.setdefault(licence_key(line.licence), line)
         if line.licence and not have_same_words(line, other):
-            told = {"line": number, "name": say_name(line), "other": say_name(other), "licence": line.licence}
-            raise RosterError("roster_licence_twice", **told)
+            params = {"line": number, "name": say_name(line), "other": say_name(other), "licence": line.licence}
+            raise RosterError("roster_licence_twice", **params)
 
 
 def have_same_words(one: HasName, other: HasName) -> bool:
@@ -92,11 +92,11 @@ def take_counted(
     if any(each.line.category in YOUNG for each in taken):
         lock_clubs(*club.players.filter(pk__in=[each.player for each in taken if each.player]))
     Club.every.select_for_update().get(pk=club.pk)
-    known = KnownPlayers(club)
-    players = [known.take(each) for each in taken]
-    counts = known.count(len(taken))
+    known_players = KnownPlayers(club)
+    players = [known_players.take(each) for each in taken]
+    counts = known_players.count(len(taken))
     require_told(told, counts)
-    known.save()
+    known_players.save()
     return players, counts
 
 
@@ -113,12 +113,12 @@ class ListOutlook(NamedTuple):
 
 def foresee_list(club: Club, taken: Sequence[MatchedLine]) -> ListOutlook:
     """Return what `take_counted` would write for these lines at this moment. This takes one query."""
-    known = KnownPlayers(club)
-    before = {player.pk: values_of(player) for player in known.by_id.values()}
-    players = [known.take(each) for each in taken]
-    changed = {player.pk: values_of(player) for player in (*known.gained, *known.back) if player.pk}
+    known_players = KnownPlayers(club)
+    before = {player.pk: values_of(player) for player in known_players.by_id.values()}
+    players = [known_players.take(each) for each in taken]
+    changed = {player.pk: values_of(player) for player in (*known_players.gained, *known_players.back) if player.pk}
     gains = {pk: [name for name in now if now[name] != before.get(pk, now)[name]] for pk, now in changed.items()}
-    return ListOutlook(players, known.count(len(taken)), gains)
+    return ListOutlook(players, known_players.count(len(taken)), gains)
 
 
 def values_of(player: Player) -> dict[str, object]:
@@ -189,12 +189,12 @@ class KnownPlayers:
     def find_or_add(self, line: RosterLine) -> Player:
         namesakes = self.by_name.get(name_key(line), [])
         if not line.licence:
-            found = min(namesakes, key=lambda player: player.licence, default=None)
-        elif (found := self.find_holder(line)) is None:
-            found = next((player for player in namesakes if not player.licence), None)
-            if found is not None:
-                self.give_licence(found, line.licence)
-        return found or self.add(line)
+            namesake = min(namesakes, key=lambda player: player.licence, default=None)
+        elif (namesake := self.find_holder(line)) is None:
+            namesake = next((player for player in namesakes if not player.licence), None)
+            if namesake is not None:
+                self.give_licence(namesake, line.licence)
+        return namesake or self.add(line)
 
     def find_holder(self, line: RosterLine) -> Player | None:
         """Return the player with the line's licence. If its zeros differ, the player has the words of the name too."""
@@ -204,21 +204,21 @@ class KnownPlayers:
     def take(self, taken: MatchedLine) -> Player:
         line = taken.line
         if taken.player is None:
-            found = self.by_licence.get(licence_key(line.licence))
-            if found is not None and not have_same_words(found, line):
-                line, found = replace(line, licence=""), None  # the licence is somebody else's
-            if found is not None:
-                self.complete_licence(found, line.licence)
-            return found or self.bare(line) or self.add(line)
-        found = self.by_id.get(taken.player)
-        if found is None or found.merged_into is not None:
+            player = self.by_licence.get(licence_key(line.licence))
+            if player is not None and not have_same_words(player, line):
+                line, player = replace(line, licence=""), None  # the licence is somebody else's
+            if player is not None:
+                self.complete_licence(player, line.licence)
+            return player or self.bare(line) or self.add(line)
+        player = self.by_id.get(taken.player)
+        if player is None or player.merged_into is not None:
             raise PlayerGone("player_gone", "text", name=say_name(line))
-        self.complete_licence(found, line.licence)
-        self.complete(found, line)
-        if found.put_away_at is not None:
-            found.put_away_at = None
-            self.back.append(found)
-        return found
+        self.complete_licence(player, line.licence)
+        self.complete(player, line)
+        if player.put_away_at is not None:
+            player.put_away_at = None
+            self.back.append(player)
+        return player
 
     def bare(self, line: RosterLine) -> Player | None:
         """Return the player for a line without licence: one with exactly this name and no licence, or None.

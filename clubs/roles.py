@@ -95,10 +95,10 @@ def require_directing(user: User, club: Club) -> Membership:
 
     If the caller has locked the club, the account keeps the role until the end of the transaction.
     """
-    found = find_directorship(user, club)
-    if found is None:
+    directorship = find_directorship(user, club)
+    if directorship is None:
         raise AccountRefused("directs_no_longer", club=club.name)
-    return found
+    return directorship
 
 
 def lasting_directorships() -> QuerySet[Membership]:
@@ -143,8 +143,8 @@ def clubs_with_teams() -> QuerySet[Club]:
     """Return the clubs. Each has `members` and `directors`, the numbers of people with a role and of directors."""
     members = Count("memberships", filter=Q(memberships__in=memberships_now()))
     directors = Count("memberships", filter=Q(memberships__in=directorships_now()))
-    found: QuerySet[Club] = Club.objects.annotate(members=members, directors=directors)
-    return found
+    clubs: QuerySet[Club] = Club.objects.annotate(members=members, directors=directors)
+    return clubs
 
 
 def clubs_without_director() -> QuerySet[Club]:

@@ -95,11 +95,11 @@ def name_columns_of(player: Player) -> PlayerColumns:
 def read_columns(ids: Iterable[int]) -> dict[int, PlayerColumns]:
     """Return the columns of players by their ids, with one query. A merged player has those of the present player."""
     now = [f"merged_into__{name}" for name in COLUMNS]
-    found = {}
+    values = {}
     for pk, *columns in Player.objects.filter(pk__in=set(ids)).order_by().values_list("pk", *COLUMNS, *now):
         own, merged = columns[: len(COLUMNS)], columns[len(COLUMNS) :]
-        found[pk] = PlayerColumns(*(own if merged[0] is None else merged))
-    return found
+        values[pk] = PlayerColumns(*(own if merged[0] is None else merged))
+    return values
 
 
 def how_shown(player: PlayerColumns) -> Visibility:
@@ -247,8 +247,8 @@ def held_or_unsaid(player: Player, held: VisibilityWords | None) -> str:
 
 def held_of(person: Person) -> dict[int, VisibilityWords]:
     """Return the choices for the players of a person, by player key. Players without a choice are left out."""
-    told = {(word.player_id, word.own): word.shown for word in newest_words(person)}
-    return {pk: VisibilityWords(told.get((pk, True), ""), told.get((pk, False), "")) for pk, _own in told}
+    words = {(word.player_id, word.own): word.shown for word in newest_words(person)}
+    return {pk: VisibilityWords(words.get((pk, True), ""), words.get((pk, False), "")) for pk, _own in words}
 
 
 def newest_words(person: Person) -> QuerySet[ShownWord]:
@@ -301,8 +301,10 @@ class RatingWish(NamedTuple):
 def read_rating_wish(player: Player, *, own: bool) -> RatingWish:
     """Return the wish for the page of the player (`own`), or for the page of a director of the player's club."""
     if own:
-        here = spoken_of(player, Way.ACCOUNT if player.account_id else Way.LINK).filter(unrated_by_self=True).exists()
+        is_unrated = (
+            spoken_of(player, Way.ACCOUNT if player.account_id else Way.LINK).filter(unrated_by_self=True).exists()
+        )
     else:
-        here = player.is_now.unrated_by_club
+        is_unrated = player.is_now.unrated_by_club
     off = Player.objects.keep_unrated().filter(person=player.person_id, erased_at=None)
-    return RatingWish(here, here or off.exists())
+    return RatingWish(is_unrated, is_unrated or off.exists())

@@ -39,10 +39,10 @@ class Job(Task):  # type: ignore[misc]
 
     def run_within_limits(self, *args: Any, **kwargs: Any) -> Any:
         """Run the job unless it is paused. If it ends early, log the reason in one line."""
-        told = "-".join(map(str, (self.name, *args)))
-        tries = Tries(told)
+        key = "-".join(map(str, (self.name, *args)))
+        tries = Tries(key)
         if tries.are_over:
-            logger.warning("%s came to no end again and again: it is left alone for now.", told)
+            logger.warning("%s came to no end again and again: it is left alone for now.", key)
             count_job(self.name, PAUSED, 0)
             return None
         tries.begin(limit=self.time_limit or 0)
@@ -53,16 +53,16 @@ class Job(Task):  # type: ignore[misc]
         except SoftTimeLimitExceeded:
             tries.leave_alone()
             seconds = self.soft_time_limit or 0
-            logger.error("%s was ended after %g s: what it left undone is asked for again.", told, seconds)
+            logger.error("%s was ended after %g s: what it left undone is asked for again.", key, seconds)
             return None
         except MemoryError:  # otherwise Celery ends the whole worker
             tries.leave_alone()
-            logger.error("%s ran out of memory: what it left undone is asked for again.", told)
+            logger.error("%s ran out of memory: what it left undone is asked for again.", key)
             return None
         except (OperationalError, InterfaceError) as error:
             tries.forget()
             reason = str(error).partition("\n")[0]
-            logger.error("%s was not done: %s. What it left undone is asked for again.", told, reason)
+            logger.error("%s was not done: %s. What it left undone is asked for again.", key, reason)
             return None
         except Exception:
             outcome = FAILED

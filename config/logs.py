@@ -96,14 +96,14 @@ class RequestIdMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        given = request.META.get("HTTP_X_REQUEST_ID", "")
+        header = request.META.get("HTTP_X_REQUEST_ID", "")
         # The id stays set until the thread's next request, because Django logs refusals after the middleware has
         # answered.
-        accepted = WELL_FORMED.fullmatch(given) is not None
-        request_id.set(given if accepted else token_hex(8))
+        accepted = WELL_FORMED.fullmatch(header) is not None
+        request_id.set(header if accepted else token_hex(8))
         answer = self.get_response(request)
         if accepted:  # other answers have no id, so that caches can keep them
-            answer[HEADER] = given
+            answer[HEADER] = header
         return answer
 
 

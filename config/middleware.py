@@ -86,8 +86,8 @@ class StaticFilesMiddleware(WhiteNoiseMiddleware):  # type: ignore[misc]
         if smaller or request.method != "GET" or answer.status_code != 200:
             return answer
         answer.close()
-        told = tuple((name, value) for name, value in headers if name != "Content-Length")
-        sent = send(request, compress_file(path, told))
+        kept_headers = tuple((name, value) for name, value in headers if name != "Content-Length")
+        sent = send(request, compress_file(path, kept_headers))
         patch_vary_headers(sent, ["Accept-Encoding"])
         sent["Content-Length"] = str(len(sent.content))
         return sent

@@ -80,20 +80,20 @@ HTTPS = env.bool("HTTPS", SERVER)
 
 def check_site_url(text: str) -> None:
     """Raise ValidationError unless the text is empty, or the scheme and host of an address of the site."""
-    found = re.fullmatch(
+    match = re.fullmatch(
         r"(https?)://([a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\])(?::[0-9]+)?", text, re.ASCII | re.IGNORECASE
     )
     is_address = False
     with suppress(ValueError):  # the text may have a port above 65535, or brackets without an IP address
-        is_address = found is not None and urlsplit(text).port != 0
+        is_address = match is not None and urlsplit(text).port != 0
     if text and not is_address:
         raise ValidationError(
             "Give scheme and host alone, without a slash or a path behind them: https://tarot.example.org"
         )
-    if found and SERVER and HTTPS and found[1].lower() != "https":
+    if match and SERVER and HTTPS and match[1].lower() != "https":
         raise ValidationError("It must begin with https://, for HTTPS is true.")
-    if found and SERVER and not validate_host(found[2].lower(), ALLOWED_HOSTS or []):
-        raise ValidationError(f"Its host {found[2]} is not among ALLOWED_HOSTS: who follows a link would be refused.")
+    if match and SERVER and not validate_host(match[2].lower(), ALLOWED_HOSTS or []):
+        raise ValidationError(f"Its host {match[2]} is not among ALLOWED_HOSTS: who follows a link would be refused.")
 
 
 SITE_URL = (env.str("SITE_URL", "", validate=check_site_url) or "").lower()

@@ -102,8 +102,8 @@ def open_to_everybody(*, master: DealSet, now: dt.datetime) -> None:
     dealt = {etui.number: etui for etui in held.etuis.all()}
     bare = list(Etui.objects.filter(deal_set__master=held, cards=""))
     for etui in bare:
-        known = dealt[etui.number]
-        etui.cards, etui.attempt, etui.origin = known.cards, known.attempt, known.origin
+        dealt_etui = dealt[etui.number]
+        etui.cards, etui.attempt, etui.origin = dealt_etui.cards, dealt_etui.attempt, dealt_etui.origin
     Etui.objects.bulk_update(bare, ["cards", "attempt", "origin"], batch_size=500)
     DealSet.objects.filter(master=held, sessions=None, given_up_at=None).update(given_up_at=now)
     if held.revealed_at is None:

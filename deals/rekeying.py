@@ -63,11 +63,11 @@ def rekey(*, plain: bool = False) -> Iterator[RekeyedRows]:
     for model, column in COLUMNS:
         rows = model._base_manager.exclude(**{column: ""}).annotate(stored=Cast(column, models.TextField()))
         last = 0
-        while found := list(rows.filter(pk__gt=last).order_by("pk").values_list("pk", column, "stored")[:AT_ONCE]):
-            for pk, text, stored in found:
+        while batch := list(rows.filter(pk__gt=last).order_by("pk").values_list("pk", column, "stored")[:AT_ONCE]):
+            for pk, text, stored in batch:
                 if not is_under_first_key(stored, keys):
                     new = models.Value(text, models.TextField()) if plain else text
                     written += rows.filter(pk=pk, stored=stored).update(**{column: new})
-            read += len(found)
-            last = found[-1][0]
+            read += len(batch)
+            last = batch[-1][0]
             yield RekeyedRows(read, written)

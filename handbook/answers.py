@@ -132,21 +132,21 @@ def judge_answer(exercise: Exercise, deal: ShownDeal | None, given: Sequence[str
 def judge_options(exercise: Exercise, deal: ShownDeal | None, given: Sequence[str]) -> Verdict:
     """Return the verdict on the options that a reader has chosen."""
     if exercise.kind == Kind.CHOICE:
-        found = next(choice for choice in exercise.choices if choice.key == given[0])
-        return Verdict(found.is_right, tuple(each.key for each in exercise.choices if each.is_right), found)
+        chosen = next(choice for choice in exercise.choices if choice.key == given[0])
+        return Verdict(chosen.is_right, tuple(each.key for each in exercise.choices if each.is_right), chosen)
     if exercise.kind == Kind.BID:
         return replace(judge_set(list_bids(exercise), given), refusals=tuple(refuse_bids(exercise, given)))
-    there = find_deal(deal)
+    played = find_deal(deal)
     if exercise.kind == Kind.POIGNEE:
-        return replace(judge_set(list_poignees(exercise, there), given), note=note_poignee(exercise, there))
+        return replace(judge_set(list_poignees(exercise, played), given), note=note_poignee(exercise, played))
     if exercise.kind == Kind.WINNER:
-        return judge_winner(there.tricks[exercise.tricks - 1], there.players, given)
+        return judge_winner(played.tricks[exercise.tricks - 1], played.players, given)
     cards = [find_card(each) for each in given]
     if exercise.kind == Kind.DISCARD:
-        refused = tuple(refuse_ecart(exercise, there, cards))
+        refused = tuple(refuse_ecart(exercise, played, cards))
         return Verdict(not refused, (), refusals=refused)
-    legal = [show_card(card) for card in order_for_display(list_legal(exercise, there))]
-    return replace(judge_set(legal, given), refusals=tuple(refuse_cards(exercise, there, cards)))
+    legal = [show_card(card) for card in order_for_display(list_legal(exercise, played))]
+    return replace(judge_set(legal, given), refusals=tuple(refuse_cards(exercise, played, cards)))
 
 
 def judge_set(right: Sequence[str], given: Sequence[str]) -> Verdict:

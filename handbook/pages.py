@@ -111,13 +111,13 @@ def set_anchors(tokens: list[Token]) -> Iterator[PageHeading]:
     for opening, inline in pairwise(tokens):
         if opening.type != "heading_open":
             continue
-        found, children = ANCHOR.search(inline.content), inline.children or []
+        match, children = ANCHOR.search(inline.content), inline.children or []
         level = int(opening.tag[1:])
-        if not found or level not in (2, 3):
+        if not match or level not in (2, 3):
             raise HandbookError(f"“{inline.content}” is not a heading of level 2 or 3 with an anchor.")
         children[-1].content = ANCHOR.sub("", children[-1].content)
-        opening.attrSet("id", found[1])
-        yield PageHeading(level, found[1], "".join(child.content for child in children))
+        opening.attrSet("id", match[1])
+        yield PageHeading(level, match[1], "".join(child.content for child in children))
 
 
 def split_parts(tokens: list[Token]) -> Iterator[Part]:

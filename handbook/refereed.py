@@ -56,8 +56,8 @@ def list_trick_steps(deal: ShownDeal, tricks: Sequence[ShownTrick]) -> tuple[Tri
     the écart.
     """
     order = order_of_play(deal.players)
-    known = {seat: hand for seat, hand in deal.hands.items() if not (seat == deal.taker and deal.chien)}
-    hands = tuple(mask_of(known[seat]) if seat in known else None for seat in order)
+    first_hands = {seat: hand for seat, hand in deal.hands.items() if not (seat == deal.taker and deal.chien)}
+    hands = tuple(mask_of(first_hands[seat]) if seat in first_hands else None for seat in order)
     played = []
     for trick in tricks:
         winner = find_trick_winner(trick, deal.players)

@@ -141,8 +141,8 @@ def list_keys(folder: str) -> tuple[str, ...]:
 def list_exercises() -> Iterator[Exercise]:
     """Yield the exercises in the order of their pages, then of their keys."""
     slugs = list_slugs()
-    found = map(open_exercise, list_keys("exercises"))
-    yield from sorted(found, key=lambda each: (slugs.index(each.page), each.key))
+    opened = map(open_exercise, list_keys("exercises"))
+    yield from sorted(opened, key=lambda each: (slugs.index(each.page), each.key))
 
 
 def read_text(name: str) -> str:

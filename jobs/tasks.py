@@ -139,8 +139,8 @@ def begin_mails(pk: int, task: str) -> None:
     Then send the mails that pages have asked for: somebody waits for them, and not for letters to many.
     """
     take_question(pk, task)
-    if current_task and (way := current_task.request.delivery_info):
-        note_mail_worker(way.get("routing_key") or "")
+    if current_task and (delivery := current_task.request.delivery_info):
+        note_mail_worker(delivery.get("routing_key") or "")
     queued.send_queued_mails(timezone.now())
 
 

@@ -50,8 +50,8 @@ class HealthMiddleware:
         redis = ask_redis()
         down = (database, migrations) != (OK, OK)
         status = "down" if down else DEGRADED if redis == AWAY else OK
-        told = {"status": status, "database": database, "migrations": migrations, "redis": redis}
-        return JsonResponse(told, status=503 if down else 200)
+        states = {"status": status, "database": database, "migrations": migrations, "redis": redis}
+        return JsonResponse(states, status=503 if down else 200)
 
 
 def count_hops(request: HttpRequest) -> int:

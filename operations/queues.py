@@ -28,19 +28,19 @@ def make_redis_client(seconds: float = 2.0, *, cache: str = "default") -> "Redis
 
 def read_queues(client: "Redis") -> list[QueueState]:
     """Return the state of each queue. The oldest job is the last one of a list in Redis."""
-    asked = client.pipeline(transaction=False)
+    pipeline = client.pipeline(transaction=False)
     for name in settings.CELERY_TASK_QUEUES:
-        asked.llen(name)
-        asked.lindex(name, -1)
-    told = asked.execute()
-    found = zip(settings.CELERY_TASK_QUEUES, told[::2], told[1::2], strict=True)
-    return [QueueState(name, waiting, read_age_of_message(message)) for name, waiting, message in found]
+        pipeline.llen(name)
+        pipeline.lindex(name, -1)
+    replies = pipeline.execute()
+    states = zip(settings.CELERY_TASK_QUEUES, replies[::2], replies[1::2], strict=True)
+    return [QueueState(name, waiting, read_age_of_message(message)) for name, waiting, message in states]
 
 
 def find_workers() -> dict[str, list[str]]:
     """Return the names of the workers that take each queue. Raise `RedisError`, `OperationalError` or `OSError`."""
-    told = current_app.control.inspect(timeout=2).active_queues() or {}
-    return {name: [worker for worker, queues in told.items() if name in {each["name"] for each in queues}]
+    queues_of_workers = current_app.control.inspect(timeout=2).active_queues() or {}
+    return {name: [worker for worker, queues in queues_of_workers.items() if name in {each["name"] for each in queues}]
             for name in settings.CELERY_TASK_QUEUES}  # fmt: skip
 
 
@@ -67,16 +67,16 @@ def count_job(name: str, outcome: str, seconds: float) -> None:
     if not settings.METRICS_TOKEN or not settings.REDIS_URL:
         return
     with suppress(RedisError):
-        asked = job_client().pipeline(transaction=False)
-        asked.hincrby(KEY, f"{name} {outcome}", 1)
-        asked.hincrbyfloat(KEY, f"{name} seconds", seconds)
-        asked.execute()
+        pipeline = job_client().pipeline(transaction=False)
+        pipeline.hincrby(KEY, f"{name} {outcome}", 1)
+        pipeline.hincrbyfloat(KEY, f"{name} seconds", seconds)
+        pipeline.execute()
 
 
 def read_job_counts() -> dict[tuple[str, str], float]:
     """Return the counts by name and outcome. The outcome `seconds` has the time of all jobs of that name."""
-    told = job_client().hgetall(KEY)
-    return {tuple(key.decode().split(" ")): float(value) for key, value in told.items()}
+    counts = job_client().hgetall(KEY)
+    return {tuple(key.decode().split(" ")): float(value) for key, value in counts.items()}
 
 
 def job_client() -> Any:

@@ -25,12 +25,12 @@ def judge_line(line: bytes, rules: PlayRules = STANDARD, *, check: bool = False)
     game: Any = None
     try:
         game = read_line(line)
-        told = play_out(game, rules)
+        verdict = play_out(game, rules)
     except (DealError, GameError, PlayRefused) as error:
         return find_id(game) | {"error": describe_error(error)}
     if check:
-        told["differences"] = list(find_differences(game, told))
-    return find_id(game) | told
+        verdict["differences"] = list(find_differences(game, verdict))
+    return find_id(game) | verdict
 
 
 def judge_text(text: bytes, rules: PlayRules = STANDARD) -> dict[str, Any]:
@@ -73,16 +73,16 @@ def describe_error(error: DealError | GameError | PlayRefused | RecordError) -> 
 
     A refusal also has the fields of `PlayRefused`: the source, the seat, the trick and the cards.
     """
-    told: dict[str, Any] = {"code": error.code, "message": str(error)}
+    data: dict[str, Any] = {"code": error.code, "message": str(error)}
     if isinstance(error, PlayRefused):
-        told |= {
+        data |= {
             "seat": str(error.seat),
             "card": None if error.card is None else NAMES[error.card],
             "trick": error.trick,
             "legal": [NAMES[card] for card in error.legal],
             "source": error.source,
         }
-    return told
+    return data
 
 
 def find_differences(game: dict[str, Any], told: dict[str, Any]) -> Iterator[dict[str, Any]]:

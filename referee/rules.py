@@ -56,14 +56,14 @@ def find_callable(hand: int, *, own_rank: bool = False) -> int:
     A taker who has all four Rois calls a Dame. If they have all four Dames too, they call a Cavalier, and so on down.
     With `own_rank` the taker may call one of the ranks that are complete in the hand too.
     """
-    found = 0
+    callable_cards = 0
     for rank in range(13, -1, -1):
         same = sum(1 << rank + RANK_STEPS * suit for suit in range(4))
         if hand & same != same:
-            return found | same
+            return callable_cards | same
         if own_rank:
-            found |= same
-    return found
+            callable_cards |= same
+    return callable_cards
 
 
 @dataclass(frozen=True, slots=True)

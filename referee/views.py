@@ -159,7 +159,7 @@ def find_excluded(state: GameState) -> tuple[int, ...]:
 
 def find_missing(leader: int, cards: Iterable[int], players: int) -> list[tuple[int, int]]:
     """Return, for each card of a trick in order, its player and the set of cards that this player did not have."""
-    led, beating, found = 0, BUT_EXCUSE, []
+    led, beating, kinds = 0, BUT_EXCUSE, []
     for number, card in enumerate(cards):
         bit = 1 << card
         if bit == EXCUSE_BIT:
@@ -167,7 +167,7 @@ def find_missing(leader: int, cards: Iterable[int], players: int) -> list[tuple[
         if led and not (led != TRUMPS and led & bit):
             missing = led if led != TRUMPS else 0
             missing |= TRUMPS if not TRUMPS & bit else 0 if beating & bit else TRUMPS & beating
-            found.append(((leader + number) % players, missing))
+            kinds.append(((leader + number) % players, missing))
         if beating & bit:
             led, beating = led or FOLLOWING[card], BEATING[card]
-    return found
+    return kinds

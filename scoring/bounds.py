@@ -132,8 +132,8 @@ def check_cards(result: DealResult) -> None:
         raise ScoringError("petit_without_bout", "petit_au_bout", _describe(result) | {"side": result.petit_au_bout})
     least, most = least_with_a_trick(result), most_leaving_a_trick(result)
     if result.chelem == Chelem.NONE and not least <= result.half_points <= most:
-        told = _describe(result) | {"least": to_points(least), "most": to_points(most)}
-        raise ScoringError("trick_for_each", "chelem", told)
+        params = _describe(result) | {"least": to_points(least), "most": to_points(most)}
+        raise ScoringError("trick_for_each", "chelem", params)
 
 
 def check_players(players: int, partner: bool | None) -> None:
@@ -245,22 +245,22 @@ def _check_petit(result: DealResult, loser: Side) -> None:
 
 
 def _describe(result: DealResult, limit: int | None = None, possible: str | None = None) -> dict[str, object]:
-    told: dict[str, object] = {
+    params: dict[str, object] = {
         "value": to_points(result.half_points),
         "bouts": result.bouts,
         "contract": result.contract,
         "players": result.players,
     }
     if limit is not None:
-        told["limit"] = to_points(limit)
-    return told if possible is None else told | {"possible": possible}
+        params["limit"] = to_points(limit)
+    return params if possible is None else params | {"possible": possible}
 
 
 def _ranges(possible: dict[int, set[int]]) -> str:
     """Return the possible points for each number of bouts as text: "87 (bouts: 2), 91 (bouts: 3)"."""
-    told = []
+    ranges = []
     for bouts, totals in possible.items():
         if totals:
             low, high = to_points(min(totals)), to_points(max(totals))
-            told.append(f"{low}{'' if low == high else f'–{high}'} (bouts: {bouts})")
-    return ", ".join(told)
+            ranges.append(f"{low}{'' if low == high else f'–{high}'} (bouts: {bouts})")
+    return ", ".join(ranges)

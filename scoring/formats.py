@@ -290,8 +290,8 @@ def _compare_with_other_half(plays: Sequence[ScoringPlay], keep: Callable[[Fract
         assert play.base_score is not None  # only plays with a base score are compared
         scores[Sides(attacking, defending)].append(play.base_score)
         if len(scores[Sides(attacking, defending)]) > 1:
-            told = {"attacking": attacking, "defending": defending, "etui": play.etui}
-            raise ScoringError("half_twice", "etui", told)
+            params = {"attacking": attacking, "defending": defending, "etui": play.etui}
+            raise ScoringError("half_twice", "etui", params)
     notes: list[SeatNotes] = []
     for play, (attacking, defending) in zip(plays, sides, strict=True):
         own, (other,) = scores[Sides(attacking, defending)][0], scores.get(Sides(defending, attacking), [None])
@@ -400,19 +400,19 @@ def choose_format(kind: str | None, auction: str | None, present: str) -> Format
     Raise ScoringError if kind and auction do not go together.
     """
     before = FORMATS[present]
-    known = [*list(OFFERED.values())[::-1], before]
-    offered = {(each.kind, each.auction): each for each in known}
-    first = {each.kind: each for each in known}
-    found: Format | None
+    formats = [*list(OFFERED.values())[::-1], before]
+    offered = {(each.kind, each.auction): each for each in formats}
+    first = {each.kind: each for each in formats}
+    chosen: Format | None
     if kind is None:
-        found = offered.get((before.kind, auction or before.auction), offered.get((INDIVIDUAL.kind, auction or "")))
+        chosen = offered.get((before.kind, auction or before.auction), offered.get((INDIVIDUAL.kind, auction or "")))
     elif auction:
-        found = offered.get((kind, auction))
+        chosen = offered.get((kind, auction))
     else:
-        found = offered.get((kind, before.auction), first.get(kind))
-    if found is None:
+        chosen = offered.get((kind, before.auction), first.get(kind))
+    if chosen is None:
         raise ScoringError("unknown_value", "format", {"value": f"{kind} {auction}", "choices": ", ".join(OFFERED)})
-    return found
+    return chosen
 
 
 def _look_up(formats: Mapping[str, Format], name: str, field: str) -> Format:

@@ -95,7 +95,7 @@ def rank_league(
         own[match.away].append((match.away_points, match.home_points))
     outcomes = {team: [(mine > theirs) - (mine < theirs) for mine, theirs in results] for team, results in own.items()}
     worth = {1: rules.win, 0: rules.draw, -1: rules.loss}
-    points = {team: sum((worth[each] for each in found), Fraction()) for team, found in outcomes.items()}
+    points = {team: sum((worth[each] for each in scores), Fraction()) for team, scores in outcomes.items()}
     match_points = {team: sum((mine for mine, _ in results), Fraction()) for team, results in own.items()}
     keys = {team: (-points[team], -match_points[team]) for team in own}
     places = {key: place for place, key in enumerate(sorted({*keys.values()}))}
@@ -103,7 +103,7 @@ def rank_league(
     ordered = {team: place for group in find_equals(ranks) for team, place in order_equals(group, decided).items()}
     ties = TieRules((TieBreak.DRAW,), places=ordered) if ordered else rules.ties
     criteria = [each for each in ties.criteria if each is TieBreak.DRAW]
-    ranks, told = tell_apart(ranks, criteria, ties.measure_with({}, {}))
+    ranks, separated = tell_apart(ranks, criteria, ties.measure_with({}, {}))
     table = [
         LeagueStanding(
             team=team,
@@ -113,7 +113,7 @@ def rank_league(
             drawn=outcomes[team].count(0),
             lost=outcomes[team].count(-1),
             rank=ranks[team],
-            told=told.get(team),
+            told=separated.get(team),
         )
         for team in own
     ]
@@ -187,13 +187,13 @@ def build_tree(
     places = 2
     while places < len(teams):
         places *= 2
-    known = {frozenset((match.home, match.away)): match for match in matches}
+    matches_by_teams = {frozenset((match.home, match.away)): match for match in matches}
     line: list[Any] = [teams[seed - 1] if seed <= len(teams) else None for seed in seed_places(places)]
     rounds = []
     while len(line) > 1:
         first = len(line) == places
         pairs = zip(line[::2], line[1::2], strict=True)
-        nodes = tuple(_play(home, away, known, decisions, bye=first) for home, away in pairs)
+        nodes = tuple(_play(home, away, matches_by_teams, decisions, bye=first) for home, away in pairs)
         rounds.append(nodes)
         line = [node.winner for node in nodes]
     return tuple(rounds)

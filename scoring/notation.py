@@ -37,22 +37,22 @@ def read_result(fields: Mapping[str, object], extra: Literal["error", "ignore"] 
     A field that is absent, None or blank counts as not given. Capitals do not matter in values. Raise ScoringError with
     the name of the first field that cannot be read. Unknown fields are errors too, unless `extra` is "ignore".
     """
-    given = {name: value for name, value in fields.items() if not _blank(value)}
+    filled = {name: value for name, value in fields.items() if not _blank(value)}
     if extra == "error":
         check_names(fields, FIELDS)
     for name in REQUIRED:
-        if name not in given:
+        if name not in filled:
             raise ScoringError("required", name)
     return DealResult(
-        players=_whole("players", given.get("players", 4)),
-        contract=_choice("contract", given["contract"], Contract),
-        bouts=_whole("bouts", given["bouts"]),
-        half_points=_half_points("points", given["points"]),
-        petit_au_bout=_choice("petit_au_bout", given.get("petit_au_bout", Side.NONE), Side),
-        poignees_attack=_poignees(given, "poignees_attack", "poignee_attack"),
-        poignees_defence=_poignees(given, "poignees_defence", "poignee_defence"),
-        chelem=_choice("chelem", given.get("chelem", Chelem.NONE), Chelem),
-        partner=_partner(given.get("partner")),
+        players=_whole("players", filled.get("players", 4)),
+        contract=_choice("contract", filled["contract"], Contract),
+        bouts=_whole("bouts", filled["bouts"]),
+        half_points=_half_points("points", filled["points"]),
+        petit_au_bout=_choice("petit_au_bout", filled.get("petit_au_bout", Side.NONE), Side),
+        poignees_attack=_poignees(filled, "poignees_attack", "poignee_attack"),
+        poignees_defence=_poignees(filled, "poignees_defence", "poignee_defence"),
+        chelem=_choice("chelem", filled.get("chelem", Chelem.NONE), Chelem),
+        partner=_partner(filled.get("partner")),
     )
 
 
@@ -61,8 +61,8 @@ def result_to_data(result: DealResult) -> dict[str, Any]:
 
     The number of players is left out if it is 4, and the partner if there is none.
     """
-    told = {name: getattr(result, name) for name in DATA}
-    return {name: _plain(value) for name, value in told.items() if name not in UNSAID or value != UNSAID[name]}
+    data = {name: getattr(result, name) for name in DATA}
+    return {name: _plain(value) for name, value in data.items() if name not in UNSAID or value != UNSAID[name]}
 
 
 def result_from_data(data: Mapping[str, object]) -> DealResult:

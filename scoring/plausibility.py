@@ -40,24 +40,24 @@ def ask_about_result(result: DealResult) -> tuple[Question, ...]:
 
 
 def _questions(result: DealResult) -> Iterator[Question]:
-    told = {"points": to_points(result.half_points), "bouts": result.bouts, "contract": result.contract}
+    params = {"points": to_points(result.half_points), "bouts": result.bouts, "contract": result.contract}
     if (result.petit_au_bout, result.bouts) in ((Side.ATTACK, 0), (Side.DEFENCE, BOUTS)):
-        yield Question("petit_without_bout", "petit_au_bout", told | {"side": result.petit_au_bout})
+        yield Question("petit_without_bout", "petit_au_bout", params | {"side": result.petit_au_bout})
     least = with_own_cards(Side.ATTACK, result.contract, result.players, result.bouts)
     if result.contract != Contract.GARDE_CONTRE and result.half_points < least:
-        yield Question("points_below_ecart", "points", told | {"least": to_points(least)})
+        yield Question("points_below_ecart", "points", params | {"least": to_points(least)})
     if least_tricks_of_poignees(result.poignees_attack, result.players):
         least = least_with_poignees(result)
         if result.half_points < least:
-            yield Question("poignee_too_few_points", "points", told | {"least": to_points(least)})
+            yield Question("poignee_too_few_points", "points", params | {"least": to_points(least)})
     if least_tricks_of_poignees(result.poignees_defence, result.players):
         most = most_against_poignees(result)
         if result.half_points > most:
-            yield Question("poignee_too_many_points", "points", told | {"most": to_points(most)})
+            yield Question("poignee_too_many_points", "points", params | {"most": to_points(most)})
     if result.chelem == Chelem.NONE and result.half_points > most_leaving_a_trick(result):
-        yield Question("chelem_not_said", "chelem", told)
+        yield Question("chelem_not_said", "chelem", params)
     if result.half_points in (0, DECK):
-        yield Question("points_extreme", "points", told)
+        yield Question("points_extreme", "points", params)
     if result.chelem != Chelem.NONE:
         yield Question("chelem", "chelem", {"chelem": result.chelem})
     for name, poignees in (("poignees_attack", result.poignees_attack), ("poignees_defence", result.poignees_defence)):
@@ -74,16 +74,16 @@ def base_score_questions(
     chelem, and base_score_impossible if no result with this contract has it. It is base_score_mark if the score is
     rare, and is the taker's mark of a usual result.
     """
-    told = {"value": base_score, "contract": contract}
+    params = {"value": base_score, "contract": contract}
     if base_score in possible_base_scores(contract, players, rules, frozenset({Chelem.NONE})):
         for times in TAKER_TIMES[players]:
             if _is_mark(base_score, times, contract, rules):
                 mark = {"times": times, "score": base_score // times}
-                return (Question("base_score_mark", "base_score", told | mark),)
+                return (Question("base_score_mark", "base_score", params | mark),)
         return ()
     if base_score in possible_base_scores(contract, players, rules):
-        return (Question("base_score_chelem", "base_score", told),)
-    return (Question("base_score_impossible", "base_score", told),)
+        return (Question("base_score_chelem", "base_score", params),)
+    return (Question("base_score_impossible", "base_score", params),)
 
 
 def sheet_questions(sheet: Collection[int], players: int) -> tuple[Question, ...]:

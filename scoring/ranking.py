@@ -126,8 +126,8 @@ def standings(
     reasons = find_unranked(deals, least_share=least_share, fillers=unranked)
     ties = replace(ties, notes_of=lambda wanted: collect_notes(plays, notes, wanted))
     players = rank_players(tallies, ranked_in, rules, unranked=reasons, penalties=penalties, ties=ties)
-    given = (_with_fixed(play, own, tallies) if play.fixed else own for play, own in zip(plays, notes, strict=True))
-    return Standings(players, tuple(given))
+    fixed = (_with_fixed(play, own, tallies) if play.fixed else own for play, own in zip(plays, notes, strict=True))
+    return Standings(players, tuple(fixed))
 
 
 def _with_fixed(play: ScoringPlay, notes: SeatNotes | None, tallies: Mapping[Any, Tally]) -> SeatNotes:
@@ -146,15 +146,15 @@ def collect_notes(
 
     Notes that the arbiter fixed are left out.
     """
-    found: dict[Any, list[Fraction]] = {player: [] for player in wanted}
+    notes_of_players: dict[Any, list[Fraction]] = {player: [] for player in wanted}
     for play, play_notes in zip(plays, notes, strict=True):
         if play_notes is None:
             continue
         for place, player in list_counted_seats(play.seats, play.taker):
             note = None if play.fixed and play.fixed[place] else play_notes[place]
-            if note is not None and player in found:
-                found[player].append(note)
-    return found
+            if note is not None and player in notes_of_players:
+                notes_of_players[player].append(note)
+    return notes_of_players
 
 
 def tally_plays(
@@ -223,7 +223,7 @@ def rank_players(
     general = share_ranks(
         {player: -value.numerator * (common // value.denominator) for player, value in ranked.items()}
     )
-    general, told = tell_apart(general, ties.criteria, ties.measure_with(attack, defence))
+    general, separated = tell_apart(general, ties.criteria, ties.measure_with(attack, defence))
     # From here on ranks are compared, not percentages, because they include the criteria that broke ties.
     by_line: dict[Any, int] = {}
     for line in rules.lines:
@@ -245,7 +245,7 @@ def rank_players(
             penalty=penalty[player],
             deals=tally.deals,
             unranked=unranked.get(player),
-            told=told.get(player),
+            told=separated.get(player),
         )
         for player, tally in tallies.items()
     ]
@@ -302,13 +302,13 @@ def check_plays(plays: Sequence[ScoringPlay], rules: Format) -> None:
 
 def _check_seats(play: ScoringPlay, index: int, rules: Format) -> None:
     """Check a play with an empty seat, or with a competitor who holds several seats."""
-    there = [who for who in play.seats if who is not None]
-    if rules.share is Share.SEAT and len(set(there)) < len(there):
+    players = [who for who in play.seats if who is not None]
+    if rules.share is Share.SEAT and len(set(players)) < len(players):
         raise _seated_twice(play, index)
     least, most = rules.people
-    if not least <= len(there) <= most:
+    if not least <= len(players) <= most:
         raise ScoringError(
-            "people_at_table", "players", {"play": index, "value": len(there), "least": least, "most": most}
+            "people_at_table", "players", {"play": index, "value": len(players), "least": least, "most": most}
         )
     if play.base_score is not None and play.taker is not None and play.taker not in play.by_seat:
         raise ScoringError("taker_missing", "taker", {"play": index, "base_score": play.base_score})
@@ -325,12 +325,12 @@ def _check_marks(play: ScoringPlay, index: int) -> None:
 
 
 def _seated_twice(play: ScoringPlay, index: int) -> ScoringError:
-    here: dict[Hashable, str] = {}
+    seats: dict[Hashable, str] = {}
     seat, player = next(
-        (seat, player) for seat, player in play.by_seat.items() if here.setdefault(player, seat) != seat
+        (seat, player) for seat, player in play.by_seat.items() if seats.setdefault(player, seat) != seat
     )
-    told = {"player": player, "play": index, "first": here[player], "second": seat}
-    return ScoringError("player_twice", seat, told)
+    params = {"player": player, "play": index, "first": seats[player], "second": seat}
+    return ScoringError("player_twice", seat, params)
 
 
 def _lines(plays: Sequence[ScoringPlay], given: Mapping[Any, str], rules: Format) -> dict[Hashable, str]:
@@ -343,8 +343,8 @@ def _lines(plays: Sequence[ScoringPlay], given: Mapping[Any, str], rules: Format
     for index, play in enumerate(plays):
         for line, player in zip(line_of_seat, play.seats, strict=False):
             if lines.setdefault(player, given.get(player, line)) != line and player not in given and player is not None:
-                told = {"player": player, "play": index, "first": lines[player], "second": line}
-                raise ScoringError("player_on_two_lines", line, told)
+                params = {"player": player, "play": index, "first": lines[player], "second": line}
+                raise ScoringError("player_on_two_lines", line, params)
     lines.pop(None, None)  # empty seats have no line
     return lines
 

@@ -161,8 +161,8 @@ def make_rounds(events: Sequence[HeldEvent], rules: SeriesRules) -> list[Round]:
     if rules.best_of_day:
         values = keep_best_of_day(events, values)
     return [
-        Round({player: Result(value) for player, value in found.items()}, event.coefficient, event.stage)
-        for event, found in zip(events, values, strict=True)
+        Round({player: Result(value) for player, value in result.items()}, event.coefficient, event.stage)
+        for event, result in zip(events, values, strict=True)
     ]
 
 
@@ -190,17 +190,17 @@ def keep_best_of_day(
     A final is always kept.
     """
     best: defaultdict[tuple[dt.date, Any], list[tuple[Fraction, int]]] = defaultdict(list)
-    for place, (event, found) in enumerate(zip(events, values, strict=True)):
-        for player, value in found.items():
+    for place, (event, result) in enumerate(zip(events, values, strict=True)):
+        for player, value in result.items():
             if event.stage is not RoundStage.FINAL:
                 best[event.day, player].append((-value * event.coefficient, place))
     return [
         {
             player: value
-            for player, value in found.items()
+            for player, value in result.items()
             if event.stage is RoundStage.FINAL or min(best[event.day, player])[1] == place
         }
-        for place, (event, found) in enumerate(zip(events, values, strict=True))
+        for place, (event, result) in enumerate(zip(events, values, strict=True))
     ]
 
 
@@ -302,6 +302,6 @@ def key_of(figures: CountedFigures, rules: TournamentRules) -> Key:
 def read_rounds(values: Sequence[Mapping[Any, Fraction]], weights: Sequence[Round]) -> list[Round]:
     """Return the rounds with these values by player. `weights` has the coefficient and the stage of each round."""
     return [
-        Round({player: Result(value) for player, value in found.items()}, each.coefficient, each.stage)
-        for found, each in zip(values, weights, strict=True)
+        Round({player: Result(value) for player, value in result.items()}, each.coefficient, each.stage)
+        for result, each in zip(values, weights, strict=True)
     ]

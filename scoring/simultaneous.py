@@ -34,12 +34,12 @@ Frequencies = Mapping[TakenScore, int]
 
 def count_scores(plays: Iterable[ScoringPlay]) -> dict[Hashable, Counter[TakenScore]]:
     """Return how often each score occurs in the compared plays, by étui."""
-    found: dict[Hashable, Counter[TakenScore]] = {}
+    counts: dict[Hashable, Counter[TakenScore]] = {}
     for play in plays:
         if play.base_score is not None and play.compared:
             taker = None if play.taker is None else str(play.taker)
-            found.setdefault(play.etui, Counter())[TakenScore(taker, play.base_score)] += 1
-    return found
+            counts.setdefault(play.etui, Counter())[TakenScore(taker, play.base_score)] += 1
+    return counts
 
 
 def find_notes_by_score(frequencies: Frequencies, rules: Format) -> dict[TakenScore, SeatNotes]:

@@ -61,11 +61,11 @@ def colour_attacks(
     colours = list(Badge)
     order = colours[colours.index(first) :] + colours[: colours.index(first)]
     counts = Counter(kept.values())
-    given = dict(kept)
+    next_colours = dict(kept)
     for slot in sorted({*slots} - {*kept}):
-        given[slot] = min(order, key=lambda colour: counts[colour])
-        counts[given[slot]] += 1
-    return dict(sorted(given.items()))
+        next_colours[slot] = min(order, key=lambda colour: counts[colour])
+        counts[next_colours[slot]] += 1
+    return dict(sorted(next_colours.items()))
 
 
 ATTACK, DEFENCE = "attack", "defence"  # the parts of two teams if one of them attacks every étui of their table

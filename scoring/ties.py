@@ -98,7 +98,7 @@ def tell_apart(
     values of the given players for a criterion, and is called only for players who still share a rank. A criterion is
     skipped for a group of equal players if one of them has no value.
     """
-    ranks, told = dict(ranks), dict[Any, TieBreak]()
+    ranks, separated = dict(ranks), dict[Any, TieBreak]()
     for criterion in criteria:
         equals = find_equals(ranks)
         values = measure(criterion, [player for players in equals for player in players]) if equals else {}
@@ -109,8 +109,8 @@ def tell_apart(
                 continue
             inner = share_ranks({player: kinds.index(values[player]) for player in players})  # type: ignore[arg-type]
             ranks |= {player: first + rank - 1 for player, rank in inner.items()}
-            told |= dict.fromkeys(players, criterion)
-    return ranks, told
+            separated |= dict.fromkeys(players, criterion)
+    return ranks, separated
 
 
 def find_equals(ranks: Mapping[Any, int]) -> list[list[Any]]:

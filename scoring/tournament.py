@@ -117,7 +117,7 @@ def rank_tournament(rounds: Sequence[Round], rules: TournamentRules | None = Non
         raise ValueError("a coefficient is above 0, and what is carried over from 0 to 1")
     before = ranks(weigh(rounds[:-1], rules), rules, held=len(rounds) - 1)[0]
     weighed = weigh(rounds, rules)
-    now, told = ranks(weighed, rules, held=len(rounds))
+    now, separated = ranks(weighed, rules, held=len(rounds))
     last = len(weighed) + 1
     standings = [
         TournamentStanding(
@@ -128,7 +128,7 @@ def rank_tournament(rounds: Sequence[Round], rules: TournamentRules | None = Non
             in_final=figures.in_final,
             rank=now.get(player),
             before=before.get(player),
-            told=told.get(player),
+            told=separated.get(player),
         )
         for player, figures in weighed.items()
     ]
@@ -201,8 +201,12 @@ def total(counted: Sequence[WeighedResult], counting: ResultCounting) -> Fractio
 
 def mean_of(counted: Sequence[WeighedResult], figure: str) -> Fraction | None:
     """Return the weighted mean of `figure` ("attack", "defence") over the results that have it, or None if none has."""
-    found = [(each.weight, value) for each in counted if (value := getattr(each.result, figure)) is not None]
-    return sum((weight * value for weight, value in found), Fraction()) / sum(w for w, _ in found) if found else None
+    weighed_values = [(each.weight, value) for each in counted if (value := getattr(each.result, figure)) is not None]
+    return (
+        sum((weight * value for weight, value in weighed_values), Fraction()) / sum(w for w, _ in weighed_values)
+        if weighed_values
+        else None
+    )
 
 
 def ranks(

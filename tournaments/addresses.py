@@ -26,10 +26,10 @@ def origin_of(request: HttpRequest | Request) -> str:
 
     Raise `DisallowedHost` if the request names a host that the site does not serve.
     """
-    if told := request.META.get(ORIGIN):
-        return str(told)
-    asked = f"{request.scheme}://{request.get_host()}"
-    return settings.SITE_URL or asked
+    if origin := request.META.get(ORIGIN):
+        return str(origin)
+    origin = f"{request.scheme}://{request.get_host()}"
+    return settings.SITE_URL or origin
 
 
 def link_to(request: HttpRequest | Request, path: str) -> str:
@@ -55,15 +55,15 @@ def find_hall_origins(request: HttpRequest) -> list[str]:
 
 def find_own_addresses() -> list[str]:
     """Return this machine's IPv4 addresses that other devices can reach, such as "192.168.1.20"."""
-    found: dict[str, None] = {}
+    addresses: dict[str, None] = {}
     for elsewhere in ELSEWHERE:
-        with closing(socket.socket(socket.AF_INET, socket.SOCK_DGRAM)) as asked:
+        with closing(socket.socket(socket.AF_INET, socket.SOCK_DGRAM)) as client:
             try:
-                asked.connect((elsewhere, 9))
-                found[asked.getsockname()[0]] = None
+                client.connect((elsewhere, 9))
+                addresses[client.getsockname()[0]] = None
             except OSError:  # this machine has no way to that address
                 continue
-    return [address for address in found if not address.startswith("127.") and address != "0.0.0.0"]
+    return [address for address in addresses if not address.startswith("127.") and address != "0.0.0.0"]
 
 
 class UnsentRequest(HttpRequest):
@@ -90,10 +90,14 @@ def at_site(request: HttpRequest) -> UnsentRequest:
 
     It is for libraries that build links from the host of a request.
     """
-    asked = UnsentRequest(origin_of(request))
-    asked.path = asked.path_info = request.path
-    asked.GET, asked.user, asked.resolver_match = request.GET, AnonymousUser(), request.resolver_match
-    return asked
+    unsent = UnsentRequest(origin_of(request))
+    unsent.path = unsent.path_info = request.path
+    unsent.GET, unsent.user, unsent.resolver_match = (
+        request.GET,
+        AnonymousUser(),
+        request.resolver_match,
+    )
+    return unsent
 
 
 class AddressMiddleware:

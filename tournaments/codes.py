@@ -22,11 +22,11 @@ def draw_codes(
 
     The function `taken` gets a set of drawn codes. It returns those that were given out before, which are drawn again.
     """
-    found: set[str] = set()
-    while len(found) < count:
-        drawn = {draw_random_code(signs, length) for _code in range(count - len(found))}
-        found |= drawn - set(taken(drawn))
-    return list(found)
+    codes: set[str] = set()
+    while len(codes) < count:
+        drawn = {draw_random_code(signs, length) for _code in range(count - len(codes))}
+        codes |= drawn - set(taken(drawn))
+    return list(codes)
 
 
 def draw_random_code(signs: str = UNMISTAKABLE, length: int = SIGNS) -> str:
@@ -56,9 +56,9 @@ def say_misread(code: str) -> str:
         return _("No code contains %(signs)s: look at the paper again, it is another letter or digit.") % {
             "signs": ", ".join(wrong)
         }
-    told = ngettext(
+    sentence = ngettext(
         "A code has twelve letters and digits, and %(count)s was typed: look at the paper again.",
         "A code has twelve letters and digits, and %(count)s were typed: look at the paper again.",
         len(code),
     )
-    return told % {"count": len(code)}
+    return sentence % {"count": len(code)}

@@ -124,10 +124,10 @@ def find_failure(error: BaseException | None) -> DatabaseFailure | None:
     if code == sqlite3.SQLITE_ERROR:
         return NOT_MIGRATED if any(words in str(cause) for words in LACKING) else None
     if code is not None:
-        known = BY_SQLITE_CODE.get(code) or BY_SQLITE_CODE.get(code & 0xFF)
+        failure = BY_SQLITE_CODE.get(code) or BY_SQLITE_CODE.get(code & 0xFF)
     else:
-        known = BY_SQLSTATE.get(getattr(cause, "sqlstate", None) or "")
-    return known or (SILENT if isinstance(error, OperationalError | InterfaceError) else None)
+        failure = BY_SQLSTATE.get(getattr(cause, "sqlstate", None) or "")
+    return failure or (SILENT if isinstance(error, OperationalError | InterfaceError) else None)
 
 
 def describe_failure(failure: DatabaseFailure) -> dict[str, Any]:

@@ -57,11 +57,11 @@ def find_late_queues() -> set[str]:
     """Return the names of the queues whose oldest job waits for too long. Raise `RedisError` if Redis is away."""
     if not settings.REDIS_URL or current_app.conf.task_always_eager:
         return set()
-    asked = cast(Any, cache)._cache.get_client().pipeline(transaction=False)
+    pipeline = cast(Any, cache)._cache.get_client().pipeline(transaction=False)
     for name in LATE:
-        asked.lindex(name, -1)
-    found = zip(LATE.items(), asked.execute(), strict=True)
-    return {name for (name, most), message in found if read_age_of_message(message) > most}
+        pipeline.lindex(name, -1)
+    messages = zip(LATE.items(), pipeline.execute(), strict=True)
+    return {name for (name, most), message in messages if read_age_of_message(message) > most}
 
 
 job_health = JobHealth()

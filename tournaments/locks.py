@@ -190,8 +190,8 @@ def raise_table(table: Table) -> bool:
     if not raised:
         raise ActionRefused("session_not_started")
     ((own, shared),) = raised
-    known, table.revision = table.revision, own
-    return (known, table.session.revision) == (own - by, shared)
+    revision, table.revision = table.revision, own
+    return (revision, table.session.revision) == (own - by, shared)
 
 
 @in_transaction
@@ -335,8 +335,8 @@ def lock_apart(rows: type[M], keys: Collection[Any], *, free: bool = False) -> l
     With `free`, rows that another transaction has locked are left out. Only for rows that no session under way needs:
     choices about people, series, or data of evenings long ago.
     """
-    found = rows._base_manager.select_for_update(no_key=True, skip_locked=free)
-    return list(found.filter(pk__in=keys).order_by("pk"))
+    locked = rows._base_manager.select_for_update(no_key=True, skip_locked=free)
+    return list(locked.filter(pk__in=keys).order_by("pk"))
 
 
 @in_transaction

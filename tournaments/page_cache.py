@@ -54,19 +54,19 @@ def compress(answer: HttpResponse) -> KeptPage:
 
 def find_kept(key: str) -> KeptPage | None:
     """Return the page that the cache has under this key, or None."""
-    found: KeptPage | None = ask("get", key)
-    return found
+    page: KeptPage | None = ask("get", key)
+    return page
 
 
 def find_page(key: str, build: Callable[[], KeptPage]) -> KeptPage:
     """Return the page that the cache has under this key. If it is missing, one request builds it; others wait."""
     last = monotonic() + BUILDING
-    while (found := ask("get", key)) is None:
+    while (kept_page := ask("get", key)) is None:
         first = ask("add", building_key(key), True, BUILDING)
         if first is not False or monotonic() > last:
             return build_page(key, build, locked=first is True)
         sleep(PAUSE)
-    page: KeptPage = found
+    page: KeptPage = kept_page
     return page
 
 
@@ -75,11 +75,11 @@ def find_counted_page(request: HttpRequest, key: str, build: Callable[[], KeptPa
 
     Building counts for the IP address of the reader: see `count_build`.
     """
-    found = find_kept(key)
-    if found is None:
+    page = find_kept(key)
+    if page is None:
         count_build(request)
-        found = find_page(key, build)
-    return found
+        page = find_page(key, build)
+    return page
 
 
 def count_build(request: HttpRequest) -> None:

@@ -118,8 +118,8 @@ def read_play(**where: Any) -> Play:
 
     The players are a query of their own: with them, one query joins 26 tables, which takes twice as long.
     """
-    found = Play.objects.select_related("session__tournament__club", "table", "etui").filter(**where)[:1]
-    return require_found(next(iter(seat_people(found)), None))
+    plays = Play.objects.select_related("session__tournament__club", "table", "etui").filter(**where)[:1]
+    return require_found(next(iter(seat_people(plays)), None))
 
 
 # For programs that enter many results, one in each request: fast queries that read a play without its players.
@@ -201,9 +201,9 @@ def find_arbiter(table: Table, grant: str, now: dt.datetime) -> ArbiterCode | No
     if not TOKEN.fullmatch(grant):
         return None
     codes = ArbiterCode.objects.filter(table=table, grant=digest_secret(grant), ended_at=None)
-    found = codes.filter(find_codes_in_force(now)).select_related("author").first()
-    directs = found and power_of(found.author, table.session.tournament.club) >= Can.DIRECT
-    return found if directs else None
+    code = codes.filter(find_codes_in_force(now)).select_related("author").first()
+    directs = code and power_of(code.author, table.session.tournament.club) >= Can.DIRECT
+    return code if directs else None
 
 
 def find_codes_in_force(now: dt.datetime) -> Q:
@@ -225,8 +225,8 @@ def find_code_by_number(number: str, now: dt.datetime) -> TableToken | None:
     The session of the table must be under way with devices at the tables.
     """
     running = {"table__session__status": Session.Status.RUNNING, "table__session__devices": Session.Devices.TABLES}
-    known = open_codes(now).filter(number=number, **running).select_related("table")
-    return known.first() if is_table_number(number) else None
+    codes = open_codes(now).filter(number=number, **running).select_related("table")
+    return codes.first() if is_table_number(number) else None
 
 
 def is_table_number(number: str) -> bool:

@@ -44,17 +44,17 @@ class PreparedValues:
         self.write = write
 
     def __call__(self, *ids: SoughtIds) -> list[Any]:
-        given: dict[Any, Any] = dict(zip(self.marks, map(as_param, ids), strict=True))
+        params: dict[Any, Any] = dict(zip(self.marks, map(as_param, ids), strict=True))
         with connection.cursor() as cursor:
-            cursor.execute(self.written.sql, [given.get(param, param) for param in self.written.params])
+            cursor.execute(self.written.sql, [params.get(param, param) for param in self.written.params])
             rows: list[tuple[Any, ...]] = cursor.fetchall()
         if not rows or not self.written.converters:
             return rows
         changed = [list(row) for row in rows]
         for at, (ways, column) in self.written.converters.items():
             for row in changed:
-                for way in ways:
-                    row[at] = way(row[at], column, connection)
+                for conversion in ways:
+                    row[at] = conversion(row[at], column, connection)
         return list(map(tuple, changed))
 
     @cached_property
@@ -130,8 +130,8 @@ class PreparedJoined(PreparedValues, Generic[Row]):
         at = 0
         for part in (JoinedRelation("", model), *self.joined):
             columns = part.columns
-            here, at = row[at : at + len(columns)], at + len(columns)
-            yield None if here[0] is None else part.model.from_db(connection.alias, columns, here)
+            piece, at = row[at : at + len(columns)], at + len(columns)
+            yield None if piece[0] is None else part.model.from_db(connection.alias, columns, piece)
 
 
 def plan_once(name: str, sql: str, types: Sequence[str]) -> str:

@@ -158,9 +158,9 @@ class PublicPlace(NamedTuple):
 
 def find_published(place: PublicPlace, now: dt.datetime) -> Stamp | None:
     """Return the stamp of the publication at this address, or None if there is no such publication."""
-    found = find_stamp(read_versions(STAMPS, now, *place[:3]), place.version)
-    if found is None:
+    stamp = find_stamp(read_versions(STAMPS, now, *place[:3]), place.version)
+    if stamp is None:
         return None
-    *shows, is_dealt, records, former, opened, over_all, alone = found.own
+    *shows, is_dealt, records, former, opened, over_all, alone = stamp.own
     own = {"records": records, "former": former, "opened": bool(opened), "field": over_all, "alone": bool(alone)}
-    return Stamp(**found.fields, shows=make_shows(map(bool, shows), has_etuis=not is_dealt), **own)
+    return Stamp(**stamp.fields, shows=make_shows(map(bool, shows), has_etuis=not is_dealt), **own)

@@ -150,18 +150,18 @@ class Background:
         if self.mailer is not None and find_queue(task) == MAILS:
             self.mailer.ask_for_standings(pk, task)
             return
-        asked, pause = JobRequest(task, pk), PAUSES[task]
+        job, pause = JobRequest(task, pk), PAUSES[task]
         with self.changed:
-            self.turns.setdefault(asked, self.computed.get(asked, -pause) + pause)
+            self.turns.setdefault(job, self.computed.get(job, -pause) + pause)
             self.changed.notify()
         self.start()
 
     def work(self) -> None:
         """Run the jobs of the queue and the sweeps until the thread is ended."""
         while not self.ended:
-            asked = self.next_turn()
-            if asked is not None:
-                self.run(asked.task, asked.pk)
+            job = self.next_turn()
+            if job is not None:
+                self.run(job.task, job.pk)
             elif not self.ended and self.mailer is not None:
                 for task in (*SWEEPS, SWEEP_ROOMS) if settings.ROOMS else SWEEPS:
                     self.run(task)
@@ -183,7 +183,7 @@ class Background:
                 if self.sweep_at <= now:
                     self.sweep_at = now + self.sweep_seconds
                     return None
-                due = min((asked for asked, when in self.turns.items() if when <= now), key=rank_job, default=None)
+                due = min((job for job, when in self.turns.items() if when <= now), key=rank_job, default=None)
                 if due is not None:
                     del self.turns[due]
                     self.computed[due] = now

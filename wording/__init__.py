@@ -72,10 +72,10 @@ class CodedText:
         return {"field": getattr(self, "field", "")} | dict(self.params)
 
     def __str__(self) -> str:
-        text, told = self.text, self.told
+        text, values = self.text, self.told
         if isinstance(text, Plural):
-            text = text.one if told[text.by] == 1 else text.other
-        return " ".join((text % told).splitlines())
+            text = text.one if values[text.by] == 1 else text.other
+        return " ".join((text % values).splitlines())
 
 
 class Refusal(CodedText, Exception):

@@ -19,11 +19,11 @@ class FigureError(ValueError):
 
 def read_figure(text: str) -> Decimal:
     """Return the figure in a text, such as “12,5”, “+7”, “− 52”, “1 044” or “40½”. Raise `FigureError` for another."""
-    found = FIGURE.fullmatch(text.strip().replace("½", ",5"))
-    if found is None:
+    match = FIGURE.fullmatch(text.strip().replace("½", ",5"))
+    if match is None:
         raise FigureError(text.strip())
-    size = Decimal("".join(found["digits"].split()).replace(",", "."))
-    return size if found["sign"] in ("", "+") else -size
+    size = Decimal("".join(match["digits"].split()).replace(",", "."))
+    return size if match["sign"] in ("", "+") else -size
 
 
 def read_whole_figure(text: str) -> int:

@@ -89,9 +89,9 @@ def split_rows(text: str, count_columns: CountColumns) -> Rows:
     named = NAMED.match(text)
     body = text[named.end() :] if named else text
     top = "\n".join(body.splitlines()[: 2 * TOP])
-    found = {sign: count_most(top, sign, count_columns) for sign in (named[1] if named else "") + DELIMITERS}
-    delimiter = max(found, key=lambda sign: found[sign])
-    rows = read_csv(body, delimiter) if found[delimiter] else []
+    columns = {sign: count_most(top, sign, count_columns) for sign in (named[1] if named else "") + DELIMITERS}
+    delimiter = max(columns, key=lambda sign: columns[sign])
+    rows = read_csv(body, delimiter) if columns[delimiter] else []
     filled = [row for row in rows if any(row)]
     if not filled or 2 * sum(len(row) > 1 for row in filled) <= len(filled):
         rows = [[line] for line in body.splitlines()]

@@ -88,11 +88,11 @@ class CutView(View):
     )
     def put(self, request: Request, pk: int) -> Response:
         get_session_for(request.user, Can.DIRECT, pk=pk)
-        asked = read_shape(CutIn, request.data)
-        key: str = asked["ranking"]
+        body = read_shape(CutIn, request.data)
+        key: str = body["ranking"]
         out_of = int(key[1:]) if key.startswith("c") and key[1:].isdecimal() else None
-        given = CutGiven(key, asked["places"], CutTies(asked["equals"]), out_of, asked["here"])
-        make_session_cut(session_id=pk, given=given, **author_and_time(request))
+        cut = CutGiven(key, body["places"], CutTies(body["equals"]), out_of, body["here"])
+        make_session_cut(session_id=pk, given=cut, **author_and_time(request))
         return answer_cut(get_session_for(request.user, Can.DIRECT, pk=pk))
 
     @operation("cuts_undo", "Undo the cut of a session in preparation", answer=None, statuses=(204,))

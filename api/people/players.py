@@ -75,8 +75,8 @@ class SeasonsView(View):
     @operation("seasons_create", "Add a season to a club", request=SeasonIn, answer=SeasonOut, statuses=(201,))
     def post(self, request: Request, slug: str) -> Response:
         club = get_club_for(request.user, Can.DIRECT, slug=slug)
-        given = SeasonGiven(**read_shape(SeasonIn, request.data))
-        season = make_season(club, given, by=cast(User, request.user), now=timezone.now())
+        new_season = SeasonGiven(**read_shape(SeasonIn, request.data))
+        season = make_season(club, new_season, by=cast(User, request.user), now=timezone.now())
         return Response(SeasonOut(season).data, status=status.HTTP_201_CREATED)
 
 
@@ -84,8 +84,8 @@ class SeasonView(View):
     @operation("seasons_change", "Change the name or the dates of a season", request=SeasonIn, answer=SeasonOut)
     def put(self, request: Request, slug: str, season: int) -> Response:
         club = get_club_for(request.user, Can.DIRECT, slug=slug)
-        given = SeasonGiven(**read_shape(SeasonIn, request.data))
-        changed = change_season(club, season, given, by=cast(User, request.user), now=timezone.now())
+        new_season = SeasonGiven(**read_shape(SeasonIn, request.data))
+        changed = change_season(club, season, new_season, by=cast(User, request.user), now=timezone.now())
         return Response(SeasonOut(changed).data)
 
     @operation("seasons_delete", "Delete a season that has no tournament", answer=None, statuses=(204,))

@@ -122,8 +122,8 @@ def read_teams_of(tournament: Tournament) -> list[Team]:
 
 def answer_team(tournament: Tournament, team_id: int, **given: Any) -> Response:
     """Return the answer with one team of the tournament, or raise `Http404`."""
-    found = next((team for team in read_teams_of(tournament) if team.pk == team_id), None)
-    return Response(TeamOut(require_found(found)).data, **given)
+    shown = next((team for team in read_teams_of(tournament) if team.pk == team_id), None)
+    return Response(TeamOut(require_found(shown)).data, **given)
 
 
 def find_tournament_for(request: Request, pk: int, team: int | None = None) -> Tournament:
@@ -175,8 +175,8 @@ class LeavingView(View):
     @operation("teams_leave", "Let a team leave the tournament. Its results stay", request=ReasonIn, answer=TeamOut)
     def post(self, request: Request, pk: int, team: int) -> Response:
         tournament = find_tournament_for(request, pk, team)
-        asked = read_shape(ReasonIn, request.data)
-        leave_tournament(tournament_id=pk, team_id=team, **asked, **author_and_time(request))
+        body = read_shape(ReasonIn, request.data)
+        leave_tournament(tournament_id=pk, team_id=team, **body, **author_and_time(request))
         return answer_team(tournament, team)
 
     @operation("teams_return", "Let a team that had left take part again", answer=TeamOut)
@@ -204,18 +204,18 @@ class MemberView(View):
     )
     def put(self, request: Request, pk: int, team: int, member: int) -> Response:
         tournament = find_tournament_for(request, pk, team)
-        asked = read_shape(SubstituteMemberIn, request.data)
+        body = read_shape(SubstituteMemberIn, request.data)
         require_member(tournament, team, member)
-        last, first = asked.get("last_name", ""), asked["first_name"]
-        if bool(last) == ("player" in asked):
+        last, first = body.get("last_name", ""), body["first_name"]
+        if bool(last) == ("player" in body):
             raise ActionRefused("substitute_one_way", "player")
         replace_member(
             tournament_id=pk,
             member_id=member,
-            player=RosterLine(last, first) if last else asked["player"],
-            session_id=asked.get("session"),
-            position=asked.get("position"),
-            reason=asked["reason"],
+            player=RosterLine(last, first) if last else body["player"],
+            session_id=body.get("session"),
+            position=body.get("position"),
+            reason=body["reason"],
             **author_and_time(request),
         )
         return answer_team(tournament, team)
@@ -223,8 +223,8 @@ class MemberView(View):
     @operation("members_remove", "Take a player out of a team that has not played", answer=TeamOut)
     def delete(self, request: Request, pk: int, team: int, member: int) -> Response:
         tournament = find_tournament_for(request, pk, team)
-        found = require_member(tournament, team, member)
-        remove_member(tournament_id=pk, team_id=team, player_id=found.player_id, **author_and_time(request))
+        row = require_member(tournament, team, member)
+        remove_member(tournament_id=pk, team_id=team, player_id=row.player_id, **author_and_time(request))
         return answer_team(tournament, team)
 
 
@@ -251,10 +251,10 @@ class SessionTeamsView(View):
     )
     def put(self, request: Request, pk: int) -> Response:
         session = get_session_for(request.user, Can.DIRECT, pk=pk)
-        asked = read_shape(SessionTeamsIn, request.data)
+        body = read_shape(SessionTeamsIn, request.data)
         by = cast(User, request.user)
-        given = author_and_time(request) | {"by": by}
-        seat_teams(session_id=pk, teams=asked.get("teams"), draw=asked["draw"], **given)
+        author = author_and_time(request) | {"by": by}
+        seat_teams(session_id=pk, teams=body.get("teams"), draw=body["draw"], **author)
         return Response(entrants_data(session))
 
 
@@ -324,14 +324,14 @@ def list_line_ups(session: Session) -> list[dict[str, Any]]:
             for number, team in read_quarters(session).items()
             for quarter in filter(team.is_there, list_quarters(session))
         ]
-    found = read_line_ups(session)
-    rows = session.entrants.filter(team__in=found).order_by("number").values_list("team_id", "number")
+    line_ups = read_line_ups(session)
+    rows = session.entrants.filter(team__in=line_ups).order_by("number").values_list("team_id", "number")
     return [
         {
             "team": pk,
             "number": number,
-            "chosen": found[pk].chosen,
-            "members": {seat: member.pk for seat, member in found[pk].members.items()},
+            "chosen": line_ups[pk].chosen,
+            "members": {seat: member.pk for seat, member in line_ups[pk].members.items()},
             "quarter": None,
         }
         for pk, number in rows
@@ -351,16 +351,16 @@ class LineUpView(View):
     @operation("line_ups_choose", "Choose the line-up of a team", request=LineUpIn, answer=LineUpOut)
     def put(self, request: Request, pk: int, team: int) -> Response:
         session = get_session_for(request.user, Can.DIRECT, pk=pk)
-        asked = read_shape(LineUpIn, request.data)
-        given: dict[str, Any] = author_and_time(request) | {"by": cast(User, request.user)}
-        given |= {"session_id": pk, "team_id": team, "members": dict(asked["members"]), "reason": asked["reason"]}
-        if "seen" in asked:
-            given["seen"] = SeenLineUp(None if asked["seen"] is None else dict(asked["seen"]))
-        quarter = asked.get("quarter")
+        body = read_shape(LineUpIn, request.data)
+        author: dict[str, Any] = author_and_time(request) | {"by": cast(User, request.user)}
+        author |= {"session_id": pk, "team_id": team, "members": dict(body["members"]), "reason": body["reason"]}
+        if "seen" in body:
+            author["seen"] = SeenLineUp(None if body["seen"] is None else dict(body["seen"]))
+        quarter = body.get("quarter")
         if find_format(session.tournament.format).has_matches:
-            hand_in_quarter(quarter=quarter or 0, **given)
+            hand_in_quarter(quarter=quarter or 0, **author)
         else:
-            choose_line_up(**given)
+            choose_line_up(**author)
             quarter = None
         chosen = next(each for each in list_line_ups(session) if (each["team"], each["quarter"]) == (team, quarter))
         return Response(LineUpOut(chosen).data)

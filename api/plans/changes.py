@@ -159,9 +159,9 @@ class OperationField(serializers.Field[Any, Any, Any, Any]):
     def to_internal_value(self, data: Any) -> Operation:
         kind = data.get("kind") if isinstance(data, Mapping) else None
         if not isinstance(kind, str) or kind not in SHAPES:
-            known = ", ".join(SHAPES)
+            kinds = ", ".join(SHAPES)
             raise serializers.ValidationError(
-                {"kind": [_("The kind of an operation is one of these: %(known)s.") % {"known": known}]}
+                {"kind": [_("The kind of an operation is one of these: %(known)s.") % {"known": kinds}]}
             )
         return read_operation_data(read_shape(SHAPES[kind], data))
 
@@ -199,12 +199,12 @@ class PlanView(View):
         session = get_session_for(request.user, Can.READ, pk=pk)
         evening = running_evening(session)
         plan = evening.plan
-        found = figures_of(plan, takers=evening.takers)
+        figures = figures_of(plan, takers=evening.takers)
         shown = {
             "version": number_of_plan(session),
             "announcement": None if plan.shifts is None else announcement(plan.shifts),
-            "worth": say_worth(plan, found, imposed=wants_even_attacks(find_format(session.tournament.format))),
-            "figures": figures_data(found),
+            "worth": say_worth(plan, figures, imposed=wants_even_attacks(find_format(session.tournament.format))),
+            "figures": figures_data(figures),
             "exempt": exempt_data(plan),
             "first_etui": session.first_etui,
             "seats": seats_data(evening, public=power_of(request.user, session.tournament.club) < Can.ENTER),
@@ -239,17 +239,17 @@ class PreviewView(View):
     )
     def post(self, request: Request, pk: int) -> Response:
         session = get_session_for(request.user, Can.DIRECT, pk=pk)
-        asked: Operation = read_shape(PreviewIn, request.data)["operation"]
+        change: Operation = read_shape(PreviewIn, request.data)["operation"]
         seen = number_of_plan(session)
         evening = running_evening(session)
-        found = outcomes(session, asked)
-        told = [outcome_data(ChangePreview(evening, asked, way, choice)) for choice, way in enumerate(found)]
+        ways = outcomes(session, change)
+        answers = [outcome_data(ChangePreview(evening, change, outcome, choice)) for choice, outcome in enumerate(ways)]
         shown = {
             "seen": seen,
             "text": " ".join(
-                [say_operation(asked, OperationNames(session)), *say_exchange(evening.plan, session, asked)]
+                [say_operation(change, OperationNames(session)), *say_exchange(evening.plan, session, change)]
             ),
-            "outcomes": told,
+            "outcomes": answers,
         }
         return Response(PreviewOut(shown).data)
 

@@ -124,8 +124,8 @@ class EveningGameView(View):
     )
     def put(self, request: Request, pk: int, game: int) -> Response:
         get_session_for(request.user, Can.DIRECT, pk=pk)
-        asked = read_shape(TakeGameIn, request.data)
-        take_next_game(session_id=pk, game=game, tables=asked.get("tables"), **author_and_time(request))
+        body = read_shape(TakeGameIn, request.data)
+        take_next_game(session_id=pk, game=game, tables=body.get("tables"), **author_and_time(request))
         return answer_games(get_session_for(request.user, Can.DIRECT, pk=pk))
 
     @operation("games_undo", "Undo the seating of the last game, before it begins", answer=None, statuses=(204,))
@@ -164,7 +164,7 @@ def answer_games(session: Session) -> Response:
         proposal = propose_next_game(session)
     except ActionRefused as error:
         problem = say(error)
-    told = {
+    data = {
         "settings": session,
         "games": session.positions,
         "seated": [describe_game(games, game) for game in range(1, games.seated + 1)] if games else [],
@@ -172,8 +172,8 @@ def answer_games(session: Session) -> Response:
         "problem": problem,
     }
     if proposal is not None:
-        told["next"] = describe_game(proposal.games, proposal.game) | {
+        data["next"] = describe_game(proposal.games, proposal.game) | {
             "repeated": proposal.repeated,
             "missing": [{"table": table, "results": count} for table, count in proposal.missing.items()],
         }
-    return Response(GamesOfEveningOut(told).data)
+    return Response(GamesOfEveningOut(data).data)

@@ -89,12 +89,12 @@ def matches_data(tournament: Tournament, *, in_public: bool) -> dict[str, Any]:
     """Return the matches as data. Readers get those of published sessions, directors also those of closed ones."""
     if not has_matches(tournament):
         return {"meeting": tournament.meeting, "table": [], "rounds": []}
-    found = read_matches(tournament, in_public=in_public)
+    matches = read_matches(tournament, in_public=in_public)
     rounds = [
         {"number": each.number, "matches": [match_data(pair) for pair in each.pairs], "resting": each.resting}
-        for each in found.rounds
+        for each in matches.rounds
     ]
-    table = [row_data(row, found) for row in found.table]
+    table = [row_data(row, matches) for row in matches.table]
     return {"meeting": tournament.meeting, "table": table, "rounds": rounds}
 
 
@@ -109,11 +109,11 @@ def match_data(pair: MatchPair) -> dict[str, Any]:
     """Return the data of two teams of a round, with the points of their last finished match."""
     last = pair.last
     won = last.result.winner if last else None
-    told: dict[str, Any] = {"home": pair.home, "away": pair.away, "decided": pair.decided, "winner": pair.winner or won}
-    told["session"] = last.session if last else pair.meetings[0].session if pair.meetings else None
-    told["meetings"] = [meeting_data(pair, each) for each in pair.meetings]
+    data: dict[str, Any] = {"home": pair.home, "away": pair.away, "decided": pair.decided, "winner": pair.winner or won}
+    data["session"] = last.session if last else pair.meetings[0].session if pair.meetings else None
+    data["meetings"] = [meeting_data(pair, each) for each in pair.meetings]
     points = points_data(pair, last)
-    return told | {"home_points": points["home_points"], "away_points": points["away_points"]}
+    return data | {"home_points": points["home_points"], "away_points": points["away_points"]}
 
 
 def meeting_data(pair: MatchPair, meeting: TeamMeeting) -> dict[str, Any]:
@@ -123,12 +123,12 @@ def meeting_data(pair: MatchPair, meeting: TeamMeeting) -> dict[str, Any]:
 
 def points_data(pair: MatchPair, played: PlayedMatch | None) -> dict[str, str | None]:
     """Return the match points and the bonuses of both teams as texts, None before the match is finished."""
-    told: dict[str, str | None] = {}
+    points: dict[str, str | None] = {}
     for side, team in (("home", pair.home), ("away", pair.away)):
         bonus = played.bonuses.get(team) if played and team else None
-        told[f"{side}_points"] = decimal_text(played.points_of(team), DECIMALS) if played and team else None
-        told[f"{side}_bonus"] = None if bonus is None else decimal_text(bonus, DECIMALS)
-    return told
+        points[f"{side}_points"] = decimal_text(played.points_of(team), DECIMALS) if played and team else None
+        points[f"{side}_bonus"] = None if bonus is None else decimal_text(bonus, DECIMALS)
+    return points
 
 
 class MatchesView(View):
@@ -153,7 +153,7 @@ class MatchesView(View):
     )
     def post(self, request: Request, pk: int) -> Response:
         tournament = get_tournament_for(request.user, Can.DIRECT, pk=pk)
-        given = read_shape(MatchDecisionIn, request.data)
-        told = {"winner_id": given["winner"], "loser_id": given["loser"], "reason": given["reason"]}
-        decide_match(tournament_id=pk, **told, **author_and_time(request))
+        body = read_shape(MatchDecisionIn, request.data)
+        decision = {"winner_id": body["winner"], "loser_id": body["loser"], "reason": body["reason"]}
+        decide_match(tournament_id=pk, **decision, **author_and_time(request))
         return Response(MatchesOut(matches_data(tournament, in_public=False)).data, status=201)

@@ -57,15 +57,15 @@ class MistakeField(serializers.Field[Any, Any, Any, Any]):
     def to_internal_value(self, data: Any) -> Mistake:
         kind = data.get("kind") if isinstance(data, Mapping) else None
         if not isinstance(kind, str) or kind not in SHAPES:
-            told = {"known": ", ".join(SHAPES)}
+            params = {"known": ", ".join(SHAPES)}
             raise serializers.ValidationError(
-                {"kind": [_("The kind of an operation is one of these: %(known)s.") % told]}
+                {"kind": [_("The kind of an operation is one of these: %(known)s.") % params]}
             )
-        found = read_shape(SHAPES[kind], data)
+        shape = read_shape(SHAPES[kind], data)
         if kind == Swap.kind:
-            return Swap(found["position"], found["one"], found["other"])
-        pairs = tuple((planned, played) for planned, played in found["pairs"])
-        return WrongEtuis(found["position"], found["table"], pairs, exchange=found["exchange"])
+            return Swap(shape["position"], shape["one"], shape["other"])
+        pairs = tuple((planned, played) for planned, played in shape["pairs"])
+        return WrongEtuis(shape["position"], shape["table"], pairs, exchange=shape["exchange"])
 
 
 class MistakePreviewIn(Shape):
@@ -102,13 +102,13 @@ class MistakePreviewView(View):
         mistake: Mistake = read_shape(MistakePreviewIn, request.data)["mistake"]
         seen, mended = number_of_plan(session), find_mended_teams(session, mistake)
         rows, before = mended.after.rows, mended.before
-        told = [
+        data = [
             say_operation(mistake, OperationNames(session)),
             *say_exchange(mended.evening.plan, session, mistake),
         ]
         shown = {
             "seen": seen,
-            "text": " ".join(told),
+            "text": " ".join(data),
             "turned": sorted(mended.turned & before.entered),
             "replayed": [
                 key

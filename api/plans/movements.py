@@ -281,8 +281,8 @@ def read_body(body: Any) -> LinePlan:
         plan = read_plan_csv(body["csv"])
     else:
         plan = read_line_plan(body)
-    for field, found, most in (("plays", plan.stops, MOST_PLAYS), ("spans", plan.stays, MOST_SPANS)):
-        if len(found) > most:
+    for field, items, most in (("plays", plan.stops, MOST_PLAYS), ("spans", plan.stays, MOST_SPANS)):
+        if len(items) > most:
             raise PlanError("data", field=field, expected=f"at most {most} entries")
     return plan
 
@@ -295,10 +295,10 @@ def verdict(plan: LinePlan) -> dict[str, Any]:
     ]
     if faults:
         return {"faults": faults, "worth": [], "figures": None, "exempt": None}
-    found = compute_figures(plan)
+    figures = compute_figures(plan)
     return {
         "faults": [],
-        "worth": say_worth(plan, found),
-        "figures": figures_data(found),
+        "worth": say_worth(plan, figures),
+        "figures": figures_data(figures),
         "exempt": exempt_data(plan),
     }

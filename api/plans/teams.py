@@ -117,9 +117,9 @@ class TeamPlanView(View):
     )
     def put(self, request: Request, pk: int) -> Response:
         session = require_session_of_teams(get_session_for(request.user, Can.DIRECT, pk=pk))
-        asked = read_shape(TeamChoiceIn, request.data)
-        shape = team_shape(session, asked["teams"])
-        version = choose_team_plan(session_id=pk, choice=asked["choice"], shape=shape, **author_and_time(request))
+        body = read_shape(TeamChoiceIn, request.data)
+        shape = team_shape(session, body["teams"])
+        version = choose_team_plan(session_id=pk, choice=body["choice"], shape=shape, **author_and_time(request))
         return Response(version_data(version, OperationNames(session)))
 
 
@@ -133,23 +133,23 @@ class TeamChangesView(View):
     )
     def post(self, request: Request, pk: int) -> Response:
         session = require_session_of_teams(get_session_for(request.user, Can.DIRECT, pk=pk))
-        asked = read_shape(TeamChangeOfPlanIn, request.data)
-        given = {"session_id": pk, "after": asked["after"], "seen": asked["seen"]} | author_and_time(request)
-        if asked["kind"] == "arrive":
-            version = let_team_arrive(team_id=asked["team"], **given)
+        body = read_shape(TeamChangeOfPlanIn, request.data)
+        options = {"session_id": pk, "after": body["after"], "seen": body["seen"]} | author_and_time(request)
+        if body["kind"] == "arrive":
+            version = let_team_arrive(team_id=body["team"], **options)
         else:
-            entrant = session.entrants.filter(team=asked["team"]).values_list("pk", flat=True).first()
-            version = let_team_leave(entrant_id=entrant or 0, **given)
+            entrant = session.entrants.filter(team=body["team"]).values_list("pk", flat=True).first()
+            version = let_team_leave(entrant_id=entrant or 0, **options)
         return Response(version_data(version, OperationNames(session)), status=status.HTTP_201_CREATED)
 
 
 def describe_plan(session: Session, version: PlanVersion | None, *, public: bool) -> dict[str, Any]:
     """Return the plan in the shape of `TeamPlanOut`. With `public`, the names are those that everybody may see."""
     if version is None:
-        told: dict[str, Any] = {"version": 0, "code": "", "text": "", "worth": [], "stops": []}
+        data: dict[str, Any] = {"version": 0, "code": "", "text": "", "worth": [], "stops": []}
     else:
         plan = read_plan(version.data)
-        told = {
+        data = {
             "version": version.number,
             "code": version.code,
             "text": say_team_plan(version.code),
@@ -168,7 +168,7 @@ def describe_plan(session: Session, version: PlanVersion | None, *, public: bool
     entrants = [] if version is None else sorted(list_entrants(session, version), key=lambda each: each.number)
     teams = [each.team for each in entrants if each.team is not None]
     names = read_public_names(teams) if public else {team.pk: team.shown_name for team in teams}
-    told["teams"] = [
+    data["teams"] = [
         {
             "number": each.number,
             "entrant": each.pk,
@@ -179,7 +179,7 @@ def describe_plan(session: Session, version: PlanVersion | None, *, public: bool
         }
         for each in entrants
     ]
-    return told | {"first_etui": session.first_etui}
+    return data | {"first_etui": session.first_etui}
 
 
 def list_entrants(session: Session, version: PlanVersion) -> list[Entrant]:

@@ -105,21 +105,21 @@ class CalendarView(View):
         statuses=READ,
     )
     def get(self, request: Request) -> Response:
-        asked = read_filters(CalendarFilters, request)
-        page, now = cut_page(request, find_sessions(asked), asked), timezone.now()
+        filters = read_filters(CalendarFilters, request)
+        page, now = cut_page(request, find_sessions(filters), filters), timezone.now()
         rows = [{"session": session, "event": read_event(session, now)} for session in page.rows]
         return page.answer(ListedSessionOut(rows, many=True).data)
 
 
 def find_sessions(asked: dict[str, Any]) -> QuerySet[Session]:
     """Return the sessions that match the filters of `CalendarFilters`, in the order of the list."""
-    found = over_clubs()
+    sessions = over_clubs()
     if "club" in asked:
-        found = in_calendars().filter(real_clubs("tournament__club"), tournament__club__slug=asked["club"])
+        sessions = in_calendars().filter(real_clubs("tournament__club"), tournament__club__slug=asked["club"])
     if "tournament" in asked:
-        found = found.filter(tournament=asked["tournament"])
+        sessions = sessions.filter(tournament=asked["tournament"])
     day = "-date" if asked["newest"] else "date"
-    listed = with_all(by_filters(found, asked)).annotate(published=select_newest_version())
+    listed = with_all(by_filters(sessions, asked)).annotate(published=select_newest_version())
     return listed.order_by(day, "starts_at", "pk")
 
 

@@ -171,15 +171,15 @@ class CareerView(View):
     def get(self, request: Request, pk: int) -> HttpResponseBase:
         season = read_shape(CareerFilters, request.query_params.dict()).get("season", 0)
         subject = subject_for(request, pk)
-        known = look_at(subject)
-        if season not in known.seasons:
+        career = look_at(subject)
+        if season not in career.seasons:
             season = FIRST if season else 0  # all seasons without a session share one cached answer
 
         def build() -> Any:
-            return CareerOut(describe(Career(subject, known, season=season))).data
+            return CareerOut(describe(Career(subject, career, season=season))).data
 
         return answer_published(
-            request, ("career", season, known.stamp), build, private=not subject.is_public, counted=True
+            request, ("career", season, career.stamp), build, private=not subject.is_public, counted=True
         )
 
 
@@ -194,9 +194,9 @@ class CareerSessionsView(View):
         statuses=READ,
     )
     def get(self, request: Request, pk: int) -> Response:
-        asked = read_filters(CareerSessionFilters, request)
-        rows = find_appearances(subject_for(request, pk), asked.get("season", 0)).order_by("-date", "-session_id")
-        page = cut_page(request, rows.values_list(*CareerRow._fields), asked)
+        filters = read_filters(CareerSessionFilters, request)
+        rows = find_appearances(subject_for(request, pk), filters.get("season", 0)).order_by("-date", "-session_id")
+        page = cut_page(request, rows.values_list(*CareerRow._fields), filters)
         return page.answer(CareerSessionOut(describe_rows([CareerRow(*row) for row in page.rows]), many=True).data)
 
 
@@ -208,13 +208,13 @@ class HeadToHeadView(View):
         subjects = subject_for(request, pk), subject_for(request, other)
         if subjects[0].player == subjects[1].player:
             raise Http404
-        known = look_at(*subjects)
+        career = look_at(*subjects)
 
         def build() -> Any:
-            return HeadToHeadOut(compare(HeadToHead(*subjects, known))).data
+            return HeadToHeadOut(compare(HeadToHead(*subjects, career))).data
 
         private = not all(subject.is_public for subject in subjects)
-        return answer_published(request, ("head to head", known.stamp), build, private=private, counted=True)
+        return answer_published(request, ("head to head", career.stamp), build, private=private, counted=True)
 
 
 def subject_for(request: Request, number: int) -> Subject:
@@ -250,15 +250,15 @@ def describe(career: Career) -> dict[str, Any]:
 def describe_rows(rows: list[CareerRow]) -> list[dict[str, Any]]:
     """Return the rows of a career in the shape of `CareerSessionOut`."""
     sessions = read_sessions(row.session_id for row in rows)
-    told = []
+    described = []
     for row in rows:
         session = sessions[row.session_id]
         tournament = session.tournament
         place = {"club": tournament.club.slug, "tournament_name": tournament.name, "number": session.number}
         figures = {"session": session.pk, "overall": row.percentage, "table_size": row.size or None}
         figures["rank_alterne"] = None if row.size else row.rank
-        told.append(row._asdict() | place | figures)
-    return told
+        described.append(row._asdict() | place | figures)
+    return described
 
 
 def compare(held: HeadToHead) -> dict[str, Any]:

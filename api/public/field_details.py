@@ -85,10 +85,10 @@ class FieldVersionsView(View):
         statuses=READ,
     )
     def get(self, request: Request, slug: str, simultaneous: str) -> Response:
-        found = find_field(request, slug, simultaneous)
-        require_found(look_up_field(found))
+        field = find_field(request, slug, simultaneous)
+        require_found(look_up_field(field))
         return Response(
-            FieldVersionOut(found.publications.defer("data", "frozen").order_by("-version"), many=True).data
+            FieldVersionOut(field.publications.defer("data", "frozen").order_by("-version"), many=True).data
         )
 
 
@@ -103,8 +103,8 @@ class FieldVersionView(View):
         statuses=READ,
     )
     def get(self, request: Request, slug: str, simultaneous: str, version: int) -> HttpResponseBase:
-        asked = read_filters(FieldFilters, request)
-        return answer_field(request, find_field(request, slug, simultaneous), asked, version)
+        filters = read_filters(FieldFilters, request)
+        return answer_field(request, find_field(request, slug, simultaneous), filters, version)
 
 
 class FieldEtuiView(View):
@@ -117,15 +117,15 @@ class FieldEtuiView(View):
         statuses=READ,
     )
     def get(self, request: Request, slug: str, simultaneous: str, etui: int) -> HttpResponseBase:
-        found = find_field(request, slug, simultaneous)
-        stamp = find_opened(found)
+        field = find_field(request, slug, simultaneous)
+        stamp = find_opened(field)
 
         def build() -> Any:
             publication = FieldPublication.objects.get(pk=stamp.publication)
-            return write_field_etui(found, publication, etui)
+            return write_field_etui(field, publication, etui)
 
-        told = ("field etui", etui, stamp.owner, *stamp.parts, origin_of(request))
-        return answer_published(request, told, build, private=stamp.practice)
+        key = ("field etui", etui, stamp.owner, *stamp.parts, origin_of(request))
+        return answer_published(request, key, build, private=stamp.practice)
 
 
 class FieldFeuilleView(View):
@@ -138,15 +138,15 @@ class FieldFeuilleView(View):
         statuses=READ,
     )
     def get(self, request: Request, slug: str, simultaneous: str, entrant: int) -> HttpResponseBase:
-        found = find_field(request, slug, simultaneous)
-        stamp = find_opened(found, entrant)
+        field = find_field(request, slug, simultaneous)
+        stamp = find_opened(field, entrant)
 
         def build() -> Any:
             publication = FieldPublication.objects.get(pk=stamp.publication)
             return write_field_feuille(publication, entrant)
 
-        told = ("field feuille", entrant, stamp.owner, *stamp.parts, origin_of(request))
-        return answer_published(request, told, build, private=stamp.practice, counted=True)
+        key = ("field feuille", entrant, stamp.owner, *stamp.parts, origin_of(request))
+        return answer_published(request, key, build, private=stamp.practice, counted=True)
 
 
 def find_opened(simultaneous: Simultaneous, entrant: int | None = None) -> FieldStamp:
@@ -161,11 +161,11 @@ def find_opened(simultaneous: Simultaneous, entrant: int | None = None) -> Field
 
 def write_field_etui(simultaneous: Simultaneous, publication: FieldPublication, number: int) -> Any:
     report = FieldReport(publication.data)
-    found = require_found(report.find_etui(number))
+    shown_etui = require_found(report.find_etui(number))
     etui = require_found(simultaneous.deal_set.etuis.filter(number=number).first())
     own = {name: getattr(etui, name) for name in ("number", "taker", "dealer", "cards")}
-    told = {"version": publication.version, "annulled": found["annulled"]}
-    return FieldEtuiOut(own | told | {"compared": list_field_scores(report, found)}).data
+    data = {"version": publication.version, "annulled": shown_etui["annulled"]}
+    return FieldEtuiOut(own | data | {"compared": list_field_scores(report, shown_etui)}).data
 
 
 def write_field_feuille(publication: FieldPublication, entrant: int) -> Any:
@@ -173,5 +173,5 @@ def write_field_feuille(publication: FieldPublication, entrant: int) -> Any:
     row = require_found(report.find_row(entrant))
     feuille: FieldFeuille | None = read_field_feuille(report, row)
     (player,) = for_readers(report.show([row]))
-    told = {"version": publication.version, "player": player, "in_club": feuille and feuille.player}
-    return FieldFeuilleOut(told | {"plays": feuille.lines if feuille else []}).data
+    data = {"version": publication.version, "player": player, "in_club": feuille and feuille.player}
+    return FieldFeuilleOut(data | {"plays": feuille.lines if feuille else []}).data

@@ -86,17 +86,17 @@ class FieldView(View):
         statuses=READ,
     )
     def get(self, request: Request, slug: str, simultaneous: str) -> HttpResponseBase:
-        asked = read_filters(FieldFilters, request)
-        return answer_field(request, find_field(request, slug, simultaneous), asked)
+        filters = read_filters(FieldFilters, request)
+        return answer_field(request, find_field(request, slug, simultaneous), filters)
 
 
 def find_field(request: Request, slug: str, simultaneous: str) -> Simultaneous:
     """Return the simultaneous of a club that may be read. Raise `Http404` if there is none."""
     club = get_club_for(request.user, Can.READ, slug=slug)
-    found = Simultaneous.objects.select_related("deal_set").filter(club=club, slug=simultaneous).first()
-    found = require_found(found)
-    found.club = club
-    return found
+    row = Simultaneous.objects.select_related("deal_set").filter(club=club, slug=simultaneous).first()
+    row = require_found(row)
+    row.club = club
+    return row
 
 
 def answer_field(
@@ -113,8 +113,8 @@ def answer_field(
 
     hours = [getattr(simultaneous, name) for name in HOURS]
     place = (simultaneous.title, *hours, origin_of(request), request.path)
-    told = ("field", stamp.owner, *stamp.parts, *place, *sorted(asked.items()))
-    return answer_published(request, told, build, private=stamp.practice, counted=True)
+    key = ("field", stamp.owner, *stamp.parts, *place, *sorted(asked.items()))
+    return answer_published(request, key, build, private=stamp.practice, counted=True)
 
 
 def write_field(
@@ -127,7 +127,7 @@ def write_field(
     rows = report.order_rows(asked["by"], session) if session or "club" not in asked else []
     page = cut_page(request, rows, asked)
     versions = {name: getattr(publication, name) for name in ("version", "status", "published_at", "reason")}
-    told = {
+    data = {
         **{name: getattr(simultaneous, name) for name in ("slug", "title", *HOURS)},
         **versions,
         "alterne": report.has_alterne,
@@ -135,7 +135,7 @@ def write_field(
         "count": len(rows),
         "players": for_readers(report.show(page.rows)),
     }
-    answer = write_json_answer(FieldRankingOut(told).data)
+    answer = write_json_answer(FieldRankingOut(data).data)
     for name, value in page.headers.items():
         answer[name] = value
     return answer

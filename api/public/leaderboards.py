@@ -99,24 +99,24 @@ class ClubLeaderboardsView(View):
 
 def answer_board(request: Request, club: Club | None) -> HttpResponseBase:
     """Return a page of the list that the reader asks for. An unknown period stands for all sessions."""
-    asked = read_shape(LeaderboardFilters, request.query_params.dict())
-    page = asked.pop("page")
-    state = find_board(club, AskedBoard(asked.get("game", ""), asked.get("by", ""), asked.get("period", "")))
+    filters = read_shape(LeaderboardFilters, request.query_params.dict())
+    page = filters.pop("page")
+    state = find_board(club, AskedBoard(filters.get("game", ""), filters.get("by", ""), filters.get("period", "")))
 
     def build() -> Any:
         return LeaderboardOut(describe_board(state, read_board_page(state, page))).data
 
-    told = ("leaderboard", club and club.pk, state.stamp, page)
-    answer = answer_published(request, told, build, private=False, counted=True)
+    key = ("leaderboard", club and club.pk, state.stamp, page)
+    answer = answer_published(request, key, build, private=False, counted=True)
     if page < state.pages:
         answer["Link"] = f'<{address_of_page(request, page + 1)}>; rel="next"'
     return answer
 
 
 def address_of_page(request: Request, page: int) -> str:
-    asked = request.query_params.copy()
-    asked["page"] = str(page)
-    return link_to(request, f"{request.path}?{asked.urlencode()}")
+    params = request.query_params.copy()
+    params["page"] = str(page)
+    return link_to(request, f"{request.path}?{params.urlencode()}")
 
 
 def describe_board(state: BoardState, rows: list[ListedRow]) -> dict[str, Any]:

@@ -78,17 +78,17 @@ def cut_page(request: Request, rows: "QuerySet[Any] | Sequence[Any]", asked: dic
     One row more than the page has is queried, to know whether there is a next page. The rows are not counted.
     """
     page, size = asked["page"], asked["size"]
-    found = list(rows[(page - 1) * size : page * size + 1])
-    beside = {"prev": page - 1, "next": page + 1 if len(found) > size else 0}
-    told = [f'<{address(request, number)}>; rel="{rel}"' for rel, number in beside.items() if number]
-    return ListPage(found[:size], {"Link": ", ".join(told)} if told else {})
+    page_rows = list(rows[(page - 1) * size : page * size + 1])
+    beside = {"prev": page - 1, "next": page + 1 if len(page_rows) > size else 0}
+    links = [f'<{address(request, number)}>; rel="{rel}"' for rel, number in beside.items() if number]
+    return ListPage(page_rows[:size], {"Link": ", ".join(links)} if links else {})
 
 
 def address(request: Request, page: int) -> str:
     """Return the address of another page of this list."""
-    asked = request.query_params.copy()
-    asked["page"] = str(page)
-    return link_to(request, f"{request.path}?{asked.urlencode()}")
+    params = request.query_params.copy()
+    params["page"] = str(page)
+    return link_to(request, f"{request.path}?{params.urlencode()}")
 
 
 @extend_schema_serializer(
@@ -130,9 +130,9 @@ class SearchView(View):
         statuses=READ,
     )
     def get(self, request: Request) -> Response:
-        asked = read_filters(SearchFilters, request)
-        finder, words = FINDERS[asked["kind"]], read_asked(asked["q"])
-        page = cut_page(request, by_fitness(finder.rows(words), words), asked)
+        filters = read_filters(SearchFilters, request)
+        finder, words = FINDERS[filters["kind"]], read_asked(filters["q"])
+        page = cut_page(request, by_fitness(finder.rows(words), words), filters)
         return page.answer(HitOut([describe(finder.tell(row), row.pk) for row in page.rows], many=True).data)
 
 

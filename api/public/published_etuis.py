@@ -72,15 +72,15 @@ def answer_etui(request: Request, pk: int, version: int | None, etui: int) -> Ht
     """Return the answer about an étui. `version` is None for the newest publication."""
     session = get_session_for(request.user, Can.READ, pk=pk)
     stamp = find_readable(session, version, "etui_pages")
-    told = ("etui", etui, *tell_publication(session, stamp))
-    return answer_published(request, told, lambda: write_etui(stamp, etui), private=stamp.practice)
+    key = ("etui", etui, *tell_publication(session, stamp))
+    return answer_published(request, key, lambda: write_etui(stamp, etui), private=stamp.practice)
 
 
 def write_etui(stamp: Stamp, number: int) -> Any:
     """Return the étui in the shape of `EtuiOut`. Raise `Http404` if the publication does not have it."""
     played = Play.objects.filter(session=OuterRef("session"), etui__number=number).order_by()
-    found = Publication.objects.filter(Exists(played), pk=stamp.publication)
-    data = require_found(found.values_list("data", flat=True).first())
+    publications = Publication.objects.filter(Exists(played), pk=stamp.publication)
+    data = require_found(publications.values_list("data", flat=True).first())
     report = read_in_public(read_seen_report(data, stamp))
     etui = require_found(report.etui(number))
     plays = report.topage(etui)
@@ -88,7 +88,7 @@ def write_etui(stamp: Stamp, number: int) -> Any:
     players = for_readers(seated[entrant] for entrant in sorted(seated))
     compared = fields_of(plays, weighted=report.data.format.is_weighted)
     explained = explain_field(compared)
-    told = {
+    shown = {
         "version": stamp.version,
         "plays": plays,
         "players": players,
@@ -96,4 +96,4 @@ def write_etui(stamp: Stamp, number: int) -> Any:
         "reasons": say_difference(explained.difference) if explained else [],
     }
     own = {name: getattr(etui, name) for name in ("number", "taker", "dealer", "cards")}
-    return EtuiOut(own | told).data
+    return EtuiOut(own | shown).data

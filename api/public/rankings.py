@@ -89,18 +89,18 @@ class RankingsView(View):
         statuses=READ,
     )
     def get(self, request: Request) -> Response:
-        asked = read_filters(RankingFilters, request)
-        clubs = Club.objects.filter(slug=asked["club"]) if "club" in asked else listed_clubs()
-        kinds = (asked["kind"],) if "kind" in asked else KINDS
-        page = cut_page(request, find_rankings(clubs, kinds, **days_of(asked)), asked)
+        filters = read_filters(RankingFilters, request)
+        clubs = Club.objects.filter(slug=filters["club"]) if "club" in filters else listed_clubs()
+        kinds = (filters["kind"],) if "kind" in filters else KINDS
+        page = cut_page(request, find_rankings(clubs, kinds, **days_of(filters)), filters)
         return page.answer(RankingOut(read_newest_rankings(page.rows, timezone.now()), many=True).data)
 
 
 def days_of(asked: dict[str, Any]) -> dict[str, dt.datetime]:
     """Return filters from the start of the first day to the end of the last day, in the site's time zone."""
-    zone, found = timezone.get_current_timezone(), {}
+    zone, days = timezone.get_current_timezone(), {}
     if "since" in asked:
-        found["figures_at__gte"] = dt.datetime.combine(max(asked["since"], EARLIEST), dt.time.min, zone)
+        days["figures_at__gte"] = dt.datetime.combine(max(asked["since"], EARLIEST), dt.time.min, zone)
     if "until" in asked:
-        found["figures_at__lte"] = dt.datetime.combine(min(asked["until"], LATEST), dt.time.max, zone)
-    return found
+        days["figures_at__lte"] = dt.datetime.combine(min(asked["until"], LATEST), dt.time.max, zone)
+    return days

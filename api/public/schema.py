@@ -85,8 +85,8 @@ class SchemaView(SpectacularAPIView):
     @extend_schema(exclude=True)
     def get(self, request: Request, *args: Any, **kwargs: Any) -> HttpResponseBase:
         """Return the cached schema, or 304. The parameter `lang` chooses another language than the reader's."""
-        asked, media_type = request.query_params.get("lang"), str(request.accepted_renderer.media_type)
-        language = asked if asked in LANGUAGES else translation.get_language() or settings.LANGUAGE_CODE
+        lang, media_type = request.query_params.get("lang"), str(request.accepted_renderer.media_type)
+        language = lang if lang in LANGUAGES else translation.get_language() or settings.LANGUAGE_CODE
         reader, stamp = cast(HttpRequest, request), make_stamp("schema", language, media_type, site_version())
         answer = let_keep(reader, stamp, lambda: send(reader, keep_schema(language, media_type)))
         patch_vary_headers(answer, ["Accept"])

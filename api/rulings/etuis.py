@@ -106,14 +106,14 @@ class EtuiPreviewView(View):
     )
     def post(self, request: Request, pk: int, etui: int) -> Response:
         session = get_session_for(request.user, Can.DIRECT, pk=pk)
-        given = read_shape(EtuiWordIn, request.data)
-        kind, split = given.pop("kind"), {"from_position": given.pop("from_position", 0), "before": given.pop("before")}
+        body = read_shape(EtuiWordIn, request.data)
+        kind, split = body.pop("kind"), {"from_position": body.pop("from_position", 0), "before": body.pop("before")}
         services: dict[str, Callable[..., object]] = {
             "annulled": annul_etui,
             "restored": restore_etui,
             "split": partial(split_etui, **split),
         }
-        said = {"session_id": pk, "etui": etui, "by": cast(User, request.user), "now": timezone.now()} | given
+        said = {"session_id": pk, "etui": etui, "by": cast(User, request.user), "now": timezone.now()} | body
         return answer_preview(request, session, partial(services[kind], **said))
 
 
@@ -121,8 +121,8 @@ def rule(request: Request, which: tuple[int, int], service: Callable[..., object
     """Carry out a ruling by this service, for a director. Return the rulings on the étui."""
     pk, etui = which
     session = get_session_for(request.user, Can.DIRECT, pk=pk)
-    given = read_shape(shape, request.query_params.dict() or request.data)
-    service(session_id=pk, etui=etui, by=cast(User, request.user), now=timezone.now(), **given)
+    body = read_shape(shape, request.query_params.dict() or request.data)
+    service(session_id=pk, etui=etui, by=cast(User, request.user), now=timezone.now(), **body)
     return answer_rulings(session, etui)
 
 

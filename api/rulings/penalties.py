@@ -123,8 +123,8 @@ class PenaltiesView(View):
     )
     def post(self, request: Request, pk: int) -> Response:
         get_session_for(request.user, Can.DIRECT, pk=pk)
-        given, now = read_shape(PenaltyIn, request.data), timezone.now()
-        penalty = give_penalty(**word_of(request, pk, given) | {"now": now})
+        body, now = read_shape(PenaltyIn, request.data), timezone.now()
+        penalty = give_penalty(**word_of(request, pk, body) | {"now": now})
         created = status.HTTP_201_CREATED if penalty.given_at == now else status.HTTP_200_OK
         return Response(PenaltyOut(given_in(pk).get(pk=penalty.pk)).data, status=created)
 
@@ -139,8 +139,8 @@ class PenaltyView(View):
     )
     def delete(self, request: Request, pk: int, penalty: int) -> Response:
         get_session_for(request.user, Can.DIRECT, pk=pk)
-        given = read_shape(ReasonShape, request.query_params.dict() or request.data)
-        take_back_penalty(session_id=pk, penalty_id=penalty, by=cast(User, request.user), now=timezone.now(), **given)
+        body = read_shape(ReasonShape, request.query_params.dict() or request.data)
+        take_back_penalty(session_id=pk, penalty_id=penalty, by=cast(User, request.user), now=timezone.now(), **body)
         return Response(PenaltyOut(given_in(pk).get(pk=penalty)).data)
 
 
@@ -153,14 +153,14 @@ class PenaltyPreviewView(View):
     )
     def post(self, request: Request, pk: int) -> Response:
         session = get_session_for(request.user, Can.DIRECT, pk=pk)
-        given = read_shape(PenaltyPreviewIn, request.data)
-        if "take_back" in given:
-            said = {"by": cast(User, request.user), "now": timezone.now(), "reason": given["reason"]}
-            rule = partial(take_back_penalty, session_id=pk, penalty_id=given["take_back"], **said)
+        body = read_shape(PenaltyPreviewIn, request.data)
+        if "take_back" in body:
+            said = {"by": cast(User, request.user), "now": timezone.now(), "reason": body["reason"]}
+            rule = partial(take_back_penalty, session_id=pk, penalty_id=body["take_back"], **said)
             return answer_preview(request, session, rule)
-        if "entrant" not in given:
+        if "entrant" not in body:
             raise ActionRefused("entrant_unknown", "entrant")
-        return answer_preview(request, session, partial(give_penalty, **word_of(request, pk, given)))
+        return answer_preview(request, session, partial(give_penalty, **word_of(request, pk, body)))
 
 
 class UsualPenaltiesView(View):
@@ -206,7 +206,7 @@ def keep(request: Request, club: Club, usual: int | None, code: int) -> Response
 
     Return the response.
     """
-    given = read_shape(UsualIn, request.data)
-    sanction = Sanction(given["kind"], given["points"], int(given["for_position"]), given["article"])
-    said = {"reason": given["reason"], "by": cast(User, request.user), "now": timezone.now()}
+    body = read_shape(UsualIn, request.data)
+    sanction = Sanction(body["kind"], body["points"], int(body["for_position"]), body["article"])
+    said = {"reason": body["reason"], "by": cast(User, request.user), "now": timezone.now()}
     return Response(UsualOut(keep_usual(club=club, usual_id=usual, sanction=sanction, **said)).data, status=code)

@@ -113,17 +113,17 @@ class PlayPreviewView(View):
     )
     def post(self, request: Request, pk: int) -> Response:
         play = open_play(request, pk)
-        given = read_shape(PlayRulingIn, request.data)
-        kind, adjustment = given.pop("kind"), {name: given.pop(name, None) for name in ("score", "notes", "compared")}
-        adjustment |= {name: given.pop(name) for name in ("partner", "marks") if name in given}
-        taker, seen = given.pop("taker", ""), given.pop("seen_version", 0)
+        body = read_shape(PlayRulingIn, request.data)
+        kind, adjustment = body.pop("kind"), {name: body.pop(name, None) for name in ("score", "notes", "compared")}
+        adjustment |= {name: body.pop(name) for name in ("partner", "marks") if name in body}
+        taker, seen = body.pop("taker", ""), body.pop("seen_version", 0)
         services: dict[str, Callable[..., object]] = {
             "annulled": annul_play,
             "restored": restore_play,
             "withdrawn": partial(withdraw_result, seen_version=seen),
             "adjusted": partial(adjust_play, taker=taker, **adjustment),
         }
-        said = {"play_id": pk, "by": cast(User, request.user), "now": timezone.now()} | given
+        said = {"play_id": pk, "by": cast(User, request.user), "now": timezone.now()} | body
         return answer_preview(request, play.session, partial(services[kind], **said))
 
 
@@ -138,6 +138,6 @@ def open_play(request: Request, pk: int) -> Play:
 def rule(request: Request, pk: int, service: Callable[..., object], shape: type[RulingIn]) -> Response:
     """Carry out a ruling by this service, for a director. Return the play with its history."""
     play = get_play_for(request.user, Can.DIRECT, pk=pk)
-    given = read_shape(shape, request.query_params.dict() or request.data)
-    service(play_id=pk, by=cast(User, request.user), now=timezone.now(), **given)
+    body = read_shape(shape, request.query_params.dict() or request.data)
+    service(play_id=pk, by=cast(User, request.user), now=timezone.now(), **body)
     return full_answer(request, play)

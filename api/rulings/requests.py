@@ -88,15 +88,15 @@ class DecisionView(View):
     )
     def post(self, request: Request, pk: int, asked: int) -> Response:
         session = get_session_for(request.user, Can.DIRECT, pk=pk)
-        found = next((each for each in list_requests(request, session) if each["id"] == asked), None)
-        require_found(found)
-        told = read_shape(DecisionIn, request.data)
-        given: dict[str, Any] = {"session_id": pk, "request_id": asked}
-        given |= {"by": cast(User, request.user), "now": timezone.now()}
-        if told["accepted"]:
-            accept_request(**given, answer=told["answer"], version=told.get("version"))
+        listed = next((each for each in list_requests(request, session) if each["id"] == asked), None)
+        require_found(listed)
+        decision = read_shape(DecisionIn, request.data)
+        options: dict[str, Any] = {"session_id": pk, "request_id": asked}
+        options |= {"by": cast(User, request.user), "now": timezone.now()}
+        if decision["accepted"]:
+            accept_request(**options, answer=decision["answer"], version=decision.get("version"))
         else:
-            refuse_request(**given, reason=told["answer"])
+            refuse_request(**options, reason=decision["answer"])
         return Response(next(each for each in list_requests(request, session) if each["id"] == asked))
 
 

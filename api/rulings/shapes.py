@@ -84,10 +84,10 @@ def answer_preview(request: Request, session: Session, rule: Callable[[], object
     if hidden_etuis(session, request.user):
         return Response(RankingPreviewOut({"hidden": True, "moving": [], "staying": []}).data)
     seen = preview_ruling(session.pk, rule)
-    told = {
+    data = {
         name: list(map(shift_data, shifts)) for name, shifts in (("moving", seen.moving), ("staying", seen.staying))
     }
-    return Response(RankingPreviewOut({"hidden": False} | told).data)
+    return Response(RankingPreviewOut({"hidden": False} | data).data)
 
 
 def shift_data(shift: RankShift) -> dict[str, Any]:
@@ -95,8 +95,8 @@ def shift_data(shift: RankShift) -> dict[str, Any]:
     who, pairs = shift.entrant, {"alterne": shift.alterne, "general": shift.general}
     ranks = {f"rank_{name}": {"before": before, "after": after} for name, (before, after) in pairs.items()}
     before, after = shift.overall
-    told = {"entrant": who.pk, "name": who.name, "line": who.line, "number": who.number}
+    data = {"entrant": who.pk, "name": who.name, "line": who.line, "number": who.number}
     pair, nothing = {"before": before, "after": after}, {"before": None, "after": None}
     in_marks = any(isinstance(figure, MarkPoints) for figure in shift.overall)
     figures = {"overall": nothing, "marks": pair} if in_marks else {"overall": pair, "marks": nothing}
-    return told | ranks | figures
+    return data | ranks | figures

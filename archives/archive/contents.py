@@ -50,8 +50,8 @@ class ArchivedRows:
     @property
     def columns(self) -> "list[Field[Any, Any]]":
         """The columns that are archived, sorted by name."""
-        found = [each for each in self.rows._meta.concrete_fields if not each.primary_key]
-        return sorted((each for each in found if each.name not in self.without), key=lambda each: each.name)
+        fields = [each for each in self.rows._meta.concrete_fields if not each.primary_key]
+        return sorted((each for each in fields if each.name not in self.without), key=lambda each: each.name)
 
 
 SENT = {"device": Omission.DEVICE, "key": Omission.DEVICE}

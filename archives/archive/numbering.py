@@ -39,10 +39,10 @@ class RowNumbers:
         """
         if mention.newest:
             return bisect_right(self.there[mention.model], mention.number)
-        known = self.numbers[mention.model]
-        if mention.number not in known:
-            known[mention.number] = max(known.values(), default=0) + 1
-        return known[mention.number]
+        numbers = self.numbers[mention.model]
+        if mention.number not in numbers:
+            numbers[mention.number] = max(numbers.values(), default=0) + 1
+        return numbers[mention.number]
 
 
 AWAY = 32_000  # a number that no table, seat or position can have

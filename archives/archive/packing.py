@@ -188,8 +188,8 @@ class ListWindow:
         """Return the next sign that is not white space, or "" at the end of the file. The window then begins there."""
         while True:
             self.fill()
-            found = SPACE.match(self.text, self.at)
-            self.at = found.end() if found else self.at
+            match = SPACE.match(self.text, self.at)
+            self.at = match.end() if match else self.at
             if self.at < len(self.text) or self.is_whole:
                 return self.text[self.at : self.at + 1]
 

@@ -45,11 +45,11 @@ class FoundPlayer:
     @property
     def described(self) -> dict[str, Any]:
         """The player as plain data, for a preview."""
-        told = {"row": self.row, "name": self.name, "licence": self.licence, "how": self.how}
-        told |= {"player": self.player.pk} if self.player else {}
+        columns = {"row": self.row, "name": self.name, "licence": self.licence, "how": self.how}
+        columns |= {"player": self.player.pk} if self.player else {}
         if not self.candidates:
-            return told
-        return told | {
+            return columns
+        return columns | {
             "candidates": [{"player": one.pk, "name": one.listed, "licence": one.licence} for one in self.candidates]
         }
 
@@ -61,11 +61,11 @@ def find_players(club: Club, rows: Sequence[Row], answers: Mapping[int, int | No
     of the list, or None for somebody new. Raise `ArchiveError` for an answer that names nobody of the list, or that
     gives two rows the same player. If two rows without an answer match the same player, both are doubtful.
     """
-    known = KnownPlayers(club)
-    found = [find_player(known, row, answers) for row in rows]
+    known_players = KnownPlayers(club)
+    players = [find_player(known_players, row, answers) for row in rows]
     taken: dict[int, FoundPlayer] = {}
     doubtful: list[FoundPlayer] = []
-    for each in found:
+    for each in players:
         if each.player is not None and (other := taken.setdefault(each.player.pk, each)) is not each:
             if ANSWERED not in (each.how, other.how):
                 doubtful += [other, each]
@@ -81,7 +81,7 @@ def find_players(club: Club, rows: Sequence[Row], answers: Mapping[int, int | No
     for each in doubtful:
         if each.player is not None:
             each.how, each.candidates, each.player = DOUBT, [each.player], None
-    return found
+    return players
 
 
 def find_player(known: KnownPlayers, row: Row, answers: Mapping[int, int | None]) -> FoundPlayer:
@@ -89,28 +89,28 @@ def find_player(known: KnownPlayers, row: Row, answers: Mapping[int, int | None]
     number = row["row"]
     if row["erased_at"]:
         return FoundPlayer(number, f"no. {row['erased_number']}", "", ERASED)
-    told = FoundPlayer(number, f"{line.first_name} {line.last_name}".strip(), line.licence, NOBODY)
+    found_player = FoundPlayer(number, f"{line.first_name} {line.last_name}".strip(), line.licence, NOBODY)
     if number in answers:
-        told.how = ANSWERED
+        found_player.how = ANSWERED
         if answers[number] is not NEW:
-            told.player = known.by_id.get(answers[number] or 0)
-            if told.player is None or told.player.merged_into_id is not None:
-                raise ArchiveError("archive_answer", row=number, name=told.name)
-        return told
+            found_player.player = known.by_id.get(answers[number] or 0)
+            if found_player.player is None or found_player.player.merged_into_id is not None:
+                raise ArchiveError("archive_answer", row=number, name=found_player.name)
+        return found_player
     by_licence = known.by_licence.get(licence_key(line.licence)) if line.licence else None
     if by_licence is not None:
         if name_key(by_licence) == name_key(line):
-            told.how, told.player = BY_LICENCE, by_licence
+            found_player.how, found_player.player = BY_LICENCE, by_licence
         else:
-            told.how, told.candidates = DOUBT, [by_licence]
-        return told
+            found_player.how, found_player.candidates = DOUBT, [by_licence]
+        return found_player
     # Different licences mean different people, even if the names are equal.
     namesakes = [one for one in known.by_name.get(name_key(line), []) if not (line.licence and one.licence)]
     if len(namesakes) == 1:
-        told.how, told.player = BY_NAME, namesakes[0]
+        found_player.how, found_player.player = BY_NAME, namesakes[0]
     elif namesakes:
-        told.how, told.candidates = DOUBT, namesakes
-    return told
+        found_player.how, found_player.candidates = DOUBT, namesakes
+    return found_player
 
 
 def bring_players(
@@ -178,8 +178,8 @@ def bring_authors(club: Club, rows: Sequence[Row]) -> dict[int, int]:
     An author without an account gets a closed account, with which nobody can log in: a name without address and
     password.
     """
-    found = find_authors(club, [row["name"] for row in rows])
-    return {row["row"]: (found[row["name"]] or close_account(club, row["name"])).pk for row in rows}
+    authors = find_authors(club, [row["name"] for row in rows])
+    return {row["row"]: (authors[row["name"]] or close_account(club, row["name"])).pk for row in rows}
 
 
 def close_account(club: Club, name: str) -> User:

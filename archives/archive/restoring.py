@@ -74,9 +74,9 @@ def check_files(archive: UnpackedArchive) -> dict[str, int]:
             for row in archive.read_rows(f"{each.name}.json"):
                 read_frozen(archive, each, row)
     check_rows(archive, AUTHORS, {"row", "name"})
-    there = set(archive.paths)
-    if expected != there:
-        raise ArchiveError("archive_files", paths=", ".join(sorted(expected ^ there))[:200])
+    paths = set(archive.paths)
+    if expected != paths:
+        raise ArchiveError("archive_files", paths=", ".join(sorted(expected ^ paths))[:200])
     if counts[TOURNAMENT.name] != 1:
         raise ArchiveError("archive_tournaments")
     return counts
@@ -288,15 +288,15 @@ class TournamentImport:
 
     def list_mentions(self) -> set[Mention]:
         """Return the numbers of rows in all JSON columns of the archive."""
-        found: set[Mention] = set()
+        mentions: set[Mention] = set()
         for each in ARCHIVED:
             shapes = {name: shape for name, shape in NUMBERS.get(each.model, {}).items() if name not in each.without}
             for row in self.read_rows(each) if shapes or each in VERSIONS else ():
-                found.update(chain.from_iterable(list_numbers(shape, row[name]) for name, shape in shapes.items()))
+                mentions.update(chain.from_iterable(list_numbers(shape, row[name]) for name, shape in shapes.items()))
                 if each in VERSIONS:
-                    told = row["numbers"].items()
-                    found.update(Mention(model, number) for model, numbers in told for number in numbers.values())
-        return {each for each in found if not each.newest}
+                    lists = row["numbers"].items()
+                    mentions.update(Mention(model, number) for model, numbers in lists for number in numbers.values())
+        return {each for each in mentions if not each.newest}
 
     def compute_all(self, tournament: Tournament, *, now: dt.datetime) -> None:
         """Compute the standings anew. Queue the jobs that compute careers and the standings over all sessions."""

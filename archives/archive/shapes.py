@@ -120,11 +120,11 @@ def renumber(shape: Shape | None, value: Any, change: Change) -> Any:
 
 def list_numbers(shape: Shape | None, value: Any) -> list[Mention]:
     """Return the numbers in a value, in the order in which `renumber` meets them."""
-    found: list[Mention] = []
+    mentions: list[Mention] = []
 
     def note(mention: Mention) -> int:
-        found.append(mention)
+        mentions.append(mention)
         return mention.number
 
     renumber(shape, value, note)
-    return found
+    return mentions

@@ -119,18 +119,18 @@ class ArchiveToWrite:
             elif value is not None and column.related_model is User:
                 self.accounts.add(value)
         for name, shape in NUMBERS.get(each.model, {}).items():
-            for found in list_numbers(shape, getattr(row, name)):
-                if found.model == PLAYER:
-                    self.players.add(found.number)
-                elif found.model == USER and name not in each.without:
-                    self.accounts.add(found.number)
+            for mention in list_numbers(shape, getattr(row, name)):
+                if mention.model == PLAYER:
+                    self.players.add(mention.number)
+                elif mention.model == USER and name not in each.without:
+                    self.accounts.add(mention.number)
         return int(row.pk)
 
     def check_version(self, version: Publication) -> None:
         """Raise `ArchiveError` if a published version holds cards that readers have not seen."""
         if self.hidden_etuis:
-            found = {etui.number for etui in decode_report(version.data).etuis if etui.cards}
-            if any((version.session.deal_set_id, number) in self.hidden_etuis for number in found):
+            etuis = {etui.number for etui in decode_report(version.data).etuis if etui.cards}
+            if any((version.session.deal_set_id, number) in self.hidden_etuis for number in etuis):
                 raise ArchiveError("archive_cards", version=version.version, number=version.session.number)
 
     def count_players(self) -> list[Player]:
@@ -140,13 +140,13 @@ class ArchiveToWrite:
         """
         named = Player.objects.filter(pk__in=self.players, club=self.tournament.club_id)
         now = {pk: other for pk, other in named.values_list("pk", "merged_into") if other is not None}
-        there = {*named.values_list("pk", flat=True)} - now.keys() | {*now.values()}
-        self.numbering.count(PLAYER, there)
+        ids = {*named.values_list("pk", flat=True)} - now.keys() | {*now.values()}
+        self.numbering.count(PLAYER, ids)
         self.numbering.name_alike(PLAYER, now)
-        found = list(Player.objects.filter(pk__in=there).select_related("person").order_by("pk"))
-        wishes = Player.objects.keep_unrated().filter(person__in=[each.person_id for each in found], erased_at=None)
+        players = list(Player.objects.filter(pk__in=ids).select_related("person").order_by("pk"))
+        wishes = Player.objects.keep_unrated().filter(person__in=[each.person_id for each in players], erased_at=None)
         self.unrated = set(wishes.values_list("person", flat=True))
-        return found
+        return players
 
     def count_authors(self) -> list[str]:
         """Give numbers to the names of all accounts that the archive mentions, and return the names sorted."""
@@ -199,8 +199,8 @@ class ArchiveToWrite:
         shape = NUMBERS[each.model]["data"]
         frozen = list_numbers(shape, version.data if version.frozen is None else version.frozen)
         numbers: dict[str, dict[str, int]] = {}
-        for own, here in zip(frozen, list_numbers(shape, version.data), strict=True):
-            numbers.setdefault(own.model, {})[str(own.number)] = self.numbering.find(here)
+        for own, mention in zip(frozen, list_numbers(shape, version.data), strict=True):
+            numbers.setdefault(own.model, {})[str(own.number)] = self.numbering.find(mention)
         return numbers
 
 
@@ -217,12 +217,12 @@ def read_archived(each: ArchivedRows, tournament: Tournament) -> Iterator[Any]:
 def read_known_records(tournament: Tournament, cards_for: User | None) -> Iterator[PlayRecord]:
     """Return the records of étuis whose cards readers have seen, or all records if `cards_for` is given."""
     # deal set → numbers of the étuis whose cards are known; None if the seed of the set is revealed
-    known: dict[int, Collection[int] | None] = {}
+    etuis_of_sets: dict[int, Collection[int] | None] = {}
     for record in read_archived(RECORDS, tournament):
         etui = record.play.etui
-        if etui.deal_set_id not in known:
-            known[etui.deal_set_id] = None if is_revealed(etui.deal_set) else find_known_etuis(etui.deal_set)
-        numbers = known[etui.deal_set_id]
+        if etui.deal_set_id not in etuis_of_sets:
+            etuis_of_sets[etui.deal_set_id] = None if is_revealed(etui.deal_set) else find_known_etuis(etui.deal_set)
+        numbers = etuis_of_sets[etui.deal_set_id]
         if cards_for is not None or numbers is None or etui.number in numbers:
             yield record
 
@@ -238,8 +238,10 @@ def hide_cards(
     for deal_set in deal_sets:
         if is_revealed(deal_set):
             continue
-        known = find_known_etuis(deal_set)
-        secret = [etui for etui in etuis if etui.deal_set_id == deal_set.pk and etui.cards and etui.number not in known]
+        open_etuis = find_known_etuis(deal_set)
+        secret = [
+            etui for etui in etuis if etui.deal_set_id == deal_set.pk and etui.cards and etui.number not in open_etuis
+        ]
         if cards_for is None:
             hidden += [*([deal_set] if deal_set.seed else []), *secret]
         elif secret or deal_set.seed:

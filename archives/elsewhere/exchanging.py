@@ -99,9 +99,9 @@ def take_in(sealed: SealedFile, *, club: Club, content: bytes, by: User, now: dt
     organised = Simultaneous.objects.filter(deal_set__commitment=sealed.etuis.commitment)
     if organised.filter(Q(sealed=None) | Q(sealed__content=None)).exists():
         raise SealedFileError("sealed_own")
-    known = SealedEtuis.objects.filter(simultaneous__club=club, key=sealed.about.key).first()
-    if known is not None:
-        return receive_again(known, sealed, content, by=by, now=now)
+    row = SealedEtuis.objects.filter(simultaneous__club=club, key=sealed.about.key).first()
+    if row is not None:
+        return receive_again(row, sealed, content, by=by, now=now)
     simultaneous = Simultaneous.objects.create(
         club=club,
         title=sealed.about.title[:120],
@@ -162,15 +162,15 @@ def describe_etuis(sealed: SealedFile) -> tuple[object, ...]:
 
 def make_bare_master(club: Club, sealed: SealedFile, *, by: User, now: dt.datetime) -> DealSet:
     """Create and return the master of a sealed file: étuis with taker and dealer, the commitment, no seed, no cards."""
-    told = sealed.etuis
+    etuis = sealed.etuis
     master = DealSet.objects.create(
         club=club,
         name=sealed.about.title[:120],
-        players=told.players,
-        commitment=told.commitment,
-        profile=told.profile,
-        value_name=told.value_name,
-        value=told.value,
+        players=etuis.players,
+        commitment=etuis.commitment,
+        profile=etuis.profile,
+        value_name=etuis.value_name,
+        value=etuis.value,
         created_at=now,
         created_by=by,
         sealed_at=now,
@@ -185,7 +185,7 @@ def make_bare_master(club: Club, sealed: SealedFile, *, by: User, now: dt.dateti
             dealer=each.dealer,
             origin=Etui.Origin.AWAITED,
         )
-        for each in told.etuis
+        for each in etuis.etuis
     )
     return master
 

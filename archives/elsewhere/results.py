@@ -65,14 +65,14 @@ def count_results(*, simultaneous_id: int, archive: ReceivedArchive, by: User, n
     row = SimultaneousClub.objects.filter(simultaneous=simultaneous, club=club, left_at=None).first()
     if row is not None:
         put_former_away(row, by=by, now=now)
-    found = TournamentImport.read(io.BytesIO(archive.content), club, archive.answers)
-    same = SimultaneousClub.objects.filter(session__tournament__archive_key=found.archive.key, left_at=None)
+    imported = TournamentImport.read(io.BytesIO(archive.content), club, archive.answers)
+    same = SimultaneousClub.objects.filter(session__tournament__archive_key=imported.archive.key, left_at=None)
     if other := same.filter(simultaneous=simultaneous).exclude(club=club).select_related("club").first():
         raise SealedFileError("results_counted", club=other.club.name)
-    if found.doubts:
-        names = ", ".join(dict.fromkeys(each.name for each in found.doubts))
-        raise DoubtfulResults("results_doubtful", found.doubts, names=names)
-    tournament = found.carry_out(by=by, now=now)
+    if imported.doubts:
+        names = ", ".join(dict.fromkeys(each.name for each in imported.doubts))
+        raise DoubtfulResults("results_doubtful", imported.doubts, names=names)
+    tournament = imported.carry_out(by=by, now=now)
     session = find_session_of(simultaneous, tournament)
     copy = session.deal_set
     assert copy is not None
@@ -83,7 +83,7 @@ def count_results(*, simultaneous_id: int, archive: ReceivedArchive, by: User, n
     copy.save(update_fields=["master", "seed", "seed_digest", "revealed_at", "opens_at", "held_until"])
     session.held_until = simultaneous.public_at if now < simultaneous.public_at else None
     session.save(update_fields=["held_until"])
-    told = {"deal_set": copy, "session": session}
+    fields = {"deal_set": copy, "session": session}
     if row is None:
         SimultaneousClub.objects.create(
             simultaneous=simultaneous,
@@ -93,10 +93,10 @@ def count_results(*, simultaneous_id: int, archive: ReceivedArchive, by: User, n
             invited_by=by,
             agreed_at=now,
             agreed_by=by,
-            **told,
+            **fields,
         )
     else:
-        SimultaneousClub.objects.filter(pk=row.pk).update(**told)
+        SimultaneousClub.objects.filter(pk=row.pk).update(**fields)
     if master.revealed_at is not None:  # the archive came after the public hour
         open_to_everybody(master=master, now=now)
     touch_simultaneous(simultaneous)
@@ -123,16 +123,16 @@ def find_guest(simultaneous: Simultaneous, name: str) -> Club:
     Raise `SealedFileError` if a club of this site has this name.
     """
     rows = SimultaneousClub.objects.filter(simultaneous=simultaneous, club__name=name, left_at=None)
-    known = rows.select_related("club").first()
-    if known is None:
+    guest = rows.select_related("club").first()
+    if guest is None:
         if Club.objects.filter(name__iexact=name, memberships__isnull=False).exists():
             raise SealedFileError("results_club_here", club=name)
         club = make_club(name)
         ClubSettings.objects.create(club=club, listed=False, indexed=False)
         return club
-    if not known.is_elsewhere:
+    if not guest.is_elsewhere:
         raise SealedFileError("results_club_plays", club=name)
-    return known.club
+    return guest.club
 
 
 def put_former_away(row: SimultaneousClub, *, by: User, now: dt.datetime) -> None:
@@ -160,7 +160,7 @@ def check_same_etuis(master: DealSet, copy: DealSet) -> None:
     """Raise `SealedFileError` unless the étuis of a copy are those of the master: takers, dealers and known cards."""
     dealt = {etui.number: etui for etui in master.etuis.all()}
     for etui in Etui.objects.filter(deal_set=copy):
-        known = dealt.get(etui.number)
-        same = known is not None and (etui.taker, etui.dealer) == (known.taker, known.dealer)
-        if not same or (etui.cards and known is not None and etui.cards != known.cards):
+        dealt_etui = dealt.get(etui.number)
+        same = dealt_etui is not None and (etui.taker, etui.dealer) == (dealt_etui.taker, dealt_etui.dealer)
+        if not same or (etui.cards and dealt_etui is not None and etui.cards != dealt_etui.cards):
             raise SealedFileError("results_other_etuis", number=etui.number)

@@ -91,18 +91,18 @@ def read_sealed_file(content: bytes) -> SealedFile:
             raise SealedFileError("sealed_other")
         if about.get("version") != VERSION:
             raise SealedFileError("sealed_newer", version=str(about.get("version"))[:20], ours=VERSION)
-        known = msgspec.convert(about, AboutSimultaneous)
+        about_simultaneous = msgspec.convert(about, AboutSimultaneous)
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
         raise SealedFileError("sealed_damaged") from error
-    known = in_utc(known)
-    if not known.opens_at < known.closes_at <= known.public_at:
+    about_simultaneous = in_utc(about_simultaneous)
+    if not about_simultaneous.opens_at < about_simultaneous.closes_at <= about_simultaneous.public_at:
         raise SealedFileError("sealed_hours")
     etuis = read_etuis(files[ETUIS])
     if not etuis.commitment or etuis.seed or any(each.deal for each in etuis.etuis):
         raise SealedFileError("sealed_damaged")
     if etuis.players != FOUR:
         raise SealedFileError("sealed_players", players=etuis.players)
-    return SealedFile(known, etuis, files[CARDS])
+    return SealedFile(about_simultaneous, etuis, files[CARDS])
 
 
 def examine_sealed_file(content: bytes) -> bytes:
@@ -197,5 +197,5 @@ def check_announced(announced: EtuiSet, opened: EtuiSet) -> None:
 
 
 def describe_set(etui_set: EtuiSet) -> tuple[object, ...]:
-    told = (etui_set.players, etui_set.commitment, etui_set.profile, etui_set.value_name, etui_set.value)
-    return (*told, len(etui_set.etuis))
+    facts = (etui_set.players, etui_set.commitment, etui_set.profile, etui_set.value_name, etui_set.value)
+    return (*facts, len(etui_set.etuis))

@@ -234,8 +234,8 @@ def leave_teams(players: Sequence[int], *, now: dt.datetime) -> None:
         if any(contains_family_name(member.team.name, last) for last in lasts):
             forget_name(tournament_id=member.tournament_id, team_id=member.team_id, now=now)
         if member.ended_at is None and not has_played(member.team):
-            told = {"tournament_id": member.tournament_id, "team_id": member.team_id}
-            remove_member(**told, player_id=member.player_id, by=None, now=now)
+            params = {"tournament_id": member.tournament_id, "team_id": member.team_id}
+            remove_member(**params, player_id=member.player_id, by=None, now=now)
     for team in Team.objects.filter(captain__in=players).order_by("tournament", "pk"):
         give_up_captain(tournament_id=team.tournament_id, team_id=team.pk, players=players, now=now)
 
@@ -247,8 +247,8 @@ def part_from_others(erasure: Erasure, *, by: User | None, now: dt.datetime) -> 
     there too. Such a question stays open but no longer names anybody, so the club learns nothing.
     """
     PersonLink.objects.filter(other__in=erasure.players, accepted_at=None).update(other=None, asked="")
-    asked = PersonLink.objects.filter(one__in=erasure.players, accepted_at=None, ended_at=None)
-    asked.update(ended_at=now, ended_by=by, asked="")
+    questions = PersonLink.objects.filter(one__in=erasure.players, accepted_at=None, ended_at=None)
+    questions.update(ended_at=now, ended_by=by, asked="")
     own = Q(one__in=erasure.players) | Q(other__in=erasure.players)
     for link in links().filter(own, accepted_at__isnull=False, ended_at=None):
         log_link(link, "person_parted", now=now, by=by)
@@ -322,15 +322,15 @@ def find_rows_with_name(kept: PersonalData, rows: QuerySet[Any], erasure: Erasur
     All rows with typed text are read, because people leave out accents. Rows with JSON, and the log, are searched in
     the database.
     """
-    found = Q()
+    condition = Q()
     for field in kept.frees:
         if isinstance(kept.rows._meta.get_field(field), JSONField) or kept.rows is LogEntry:
             rows = rows.annotate(**{f"{field}_text": Cast(field, TextField())})
             for word in spelt(erasure):
-                found |= Q(**{f"{field}_text__icontains": word})
+                condition |= Q(**{f"{field}_text__icontains": word})
         else:
-            found |= ~Q(**{field: ""})
-    return rows.filter(found).order_by("pk").only("pk", *kept.frees)
+            condition |= ~Q(**{field: ""})
+    return rows.filter(condition).order_by("pk").only("pk", *kept.frees)
 
 
 def spelt(erasure: Erasure) -> Iterable[str]:

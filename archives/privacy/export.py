@@ -87,9 +87,9 @@ def taken_back(model: Any, owner: str) -> Any:
 def figures_of(whom: Whom) -> Iterator[Row]:
     """Yield the rows of the file "figures"."""
     rows = versions_with(whom).values_list(*PLACE, "version", "status", "published_at", "data")
-    for *told, data in rows.iterator(chunk_size=AT_A_TIME):
+    for *columns, data in rows.iterator(chunk_size=AT_A_TIME):
         for player in mine(decode_report(data), whom):
-            yield (*told, *(write_figure(getattr(player, name)) for name in FIGURES))
+            yield (*columns, *(write_figure(getattr(player, name)) for name in FIGURES))
 
 
 def write_figure(figure: Any) -> Any:
@@ -113,7 +113,7 @@ def notes_of(whom: Whom) -> Iterator[Row]:
     """Yield the rows of the file "notes"."""
     newer = Publication.objects.filter(session=OuterRef("session"), version__gt=OuterRef("version"))
     rows = versions_with(whom).filter(~Exists(newer)).values_list(*PLACE, "version", "data")
-    for *told, data in rows.iterator(chunk_size=AT_A_TIME):
+    for *columns, data in rows.iterator(chunk_size=AT_A_TIME):
         report = decode_report(data)
         entrants = {player.id for player in mine(report, whom)}
         for etui in report.etuis:
@@ -122,7 +122,7 @@ def notes_of(whom: Whom) -> Iterator[Row]:
                     if entrant in entrants:
                         note = write_figure((play.notes or {}).get(line))
                         where = (play.position, play.table, etui.number, line)
-                        yield (*told, *where, play.taker, play.state, play.base_score, note)
+                        yield (*columns, *where, play.taker, play.state, play.base_score, note)
 
 
 def totals_of(whom: Whom) -> Iterator[Row]:
@@ -131,8 +131,8 @@ def totals_of(whom: Whom) -> Iterator[Row]:
     rows = TournamentPublication.objects.filter(tournament__in=played).order_by("pk")
     if not whom.is_for_director:
         rows = rows.exclude(tournament__in=taken_back(TournamentPublication, "tournament"))
-    told = ("tournament__club__name", "tournament__name", "version", "status", "published_at", "data")
-    for *place, data in rows.values_list(*told).iterator(chunk_size=AT_A_TIME):
+    columns = ("tournament__club__name", "tournament__name", "version", "status", "published_at", "data")
+    for *place, data in rows.values_list(*columns).iterator(chunk_size=AT_A_TIME):
         for player in decode_tournament(data).players:
             if not set(whom.players).isdisjoint(player.people):
                 yield (*place, write_figure(player.total), player.rank, write_results(player.results))
@@ -202,10 +202,10 @@ def lines_about(whom: Whom) -> Iterable[Sequence[Any]]:
     players = Player.objects.filter(pk__in=whom.players)
     twins = Player.objects.exclude(pk__in=whom.players).filter(merged_into=None)
     same = twins.filter(club=OuterRef("club"), last_name=OuterRef("last_name"), first_name=OuterRef("first_name"))
-    found = Q()
+    condition = Q()
     for last, first in players.filter(~Exists(same), erased_at=None).values_list("last_name", "first_name"):
-        found |= Q(words__icontains=f"{first} {last}".strip())
-    lines = LogEntry.objects.filter(found) if found else LogEntry.objects.none()
+        condition |= Q(words__icontains=f"{first} {last}".strip())
+    lines = LogEntry.objects.filter(condition) if condition else LogEntry.objects.none()
     sat = Session.objects.filter(pk__in=seats_of(whom).values("session")).exclude(pk__in=under_way())
     paths = ("session__tournament__club__name", "session__tournament__name", "session__number", "session__date")
     lines = lines.filter(session__in=sat).order_by("pk")

@@ -51,10 +51,10 @@ class Name:
     """
 
     def __init__(self, called: Iterable[tuple[str, str]], number: str) -> None:
-        known = [(tuple(words_of(first)), tuple(words_of(last))) for first, last in called]
-        orders = {order for first, last in known for order in (first + last, last + first) if order}
+        names = [(tuple(words_of(first)), tuple(words_of(last))) for first, last in called]
+        orders = {order for first, last in names for order in (first + last, last + first) if order}
         self.forms: list[Words] = sorted(orders, key=len, reverse=True)
-        self.families = {last for _first, last in known if last and is_telling(last)}
+        self.families = {last for _first, last in names if last and is_telling(last)}
         self.number = number
 
     def take_out(self, text: str, *, alone: bool = False) -> str:
@@ -65,10 +65,10 @@ class Name:
         With `alone`, the number also replaces the family name where it stands alone and begins with a capital.
         """
         whole = unicodedata.normalize("NFC", text)
-        found = list(self.find(whole, [*map(place_of, WORD.finditer(whole))], alone=alone))
-        for start, end in reversed(found):
+        places = list(self.find(whole, [*map(place_of, WORD.finditer(whole))], alone=alone))
+        for start, end in reversed(places):
             whole = whole[:start] + self.number + whole[end:]
-        return whole if found else text
+        return whole if places else text
 
     def find(self, text: str, places: list[WordPlace], *, alone: bool) -> Iterator[tuple[int, int]]:
         """Yield the start and end of each name in the text."""

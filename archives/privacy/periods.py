@@ -81,8 +81,8 @@ def without_make(label: str) -> str:
 
     The make is "iPhone" here. The number still tells the devices of a table apart.
     """
-    found = MAKE.match(label)
-    return f"{found[1]}{found[2]}" if found else ""
+    match = MAKE.match(label)
+    return f"{match[1]}{match[2]}" if match else ""
 
 
 def with_make(rows: type[Model], moment: str) -> Callable[[dt.datetime], Rows]:
@@ -127,8 +127,8 @@ DEVICE_LINES = ("device_writes", "device_follows", "device_left", "opened_by_num
 def old_device_lines(now: dt.datetime) -> Rows:
     """Return old log entries that still contain a device's id or address."""
     lines = LogEntry.objects.filter(action__in=DEVICE_LINES, at__lt=now - DAYS)
-    known = Q(params__has_key="id") & ~Q(params__id=GONE)
-    return lines.filter(known | Q(params__has_key="address") & ~Q(params__address=GONE))
+    has_device = Q(params__has_key="id") & ~Q(params__id=GONE)
+    return lines.filter(has_device | Q(params__has_key="address") & ~Q(params__address=GONE))
 
 
 def forget_lines(rows: Sequence[LogEntry]) -> None:
@@ -143,8 +143,8 @@ def forget_lines(rows: Sequence[LogEntry]) -> None:
 def old_log_ins(now: dt.datetime) -> Rows:
     """Return the log-ins that have ended, and old ones of which address or browser are still stored."""
     going_on = LogIn.objects.filter(expire_date__gte=now).values("session_key")
-    known = ~Q(ip=NOWHERE) | ~Q(user_agent="")
-    rows: Rows = UserSession.objects.filter(~Q(session_key__in=going_on) | Q(last_seen_at__lt=now - DAYS) & known)
+    is_named = ~Q(ip=NOWHERE) | ~Q(user_agent="")
+    rows: Rows = UserSession.objects.filter(~Q(session_key__in=going_on) | Q(last_seen_at__lt=now - DAYS) & is_named)
     return rows
 
 
@@ -203,8 +203,8 @@ def old_questions(now: dt.datetime) -> Rows:
 
     They may contain the name of somebody whom the asked club does not know.
     """
-    asked = PersonLink.objects.filter(proposed_at__lt=now - LIFE, accepted_at=None)
-    return asked.filter(Q(ended_at=None) | ~Q(asked=""))
+    questions = PersonLink.objects.filter(proposed_at__lt=now - LIFE, accepted_at=None)
+    return questions.filter(Q(ended_at=None) | ~Q(asked=""))
 
 
 def end_questions(rows: Sequence[PersonLink]) -> None:

@@ -101,15 +101,15 @@ class PersonalData:
 
         If the rows belong to a session, the columns club, tournament, session and date come first.
         """
-        told = [FileColumn(*(each.split("=") * 2)[:2]) for each in self.shows.split()]
+        file_columns = [FileColumn(*(each.split("=") * 2)[:2]) for each in self.shows.split()]
         if self.session:
             at = self.session
             place = {"club": f"{at}__tournament__club__name", "tournament": f"{at}__tournament__name"}
             place |= {"session": f"{at}__number", "date": f"{at}__date"}
-            told = [FileColumn(*each) for each in place.items()] + told
+            file_columns = [FileColumn(*each) for each in place.items()] + file_columns
         elif self.club:
-            told = [FileColumn("club", f"{self.club}__name"), *told]
-        return [each for each in told if not (by_link and each.path in self.guards)]
+            file_columns = [FileColumn("club", f"{self.club}__name"), *file_columns]
+        return [each for each in file_columns if not (by_link and each.path in self.guards)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -274,8 +274,8 @@ def find_old_money(rows: type[Any]) -> "Any":
         old = Q(at__lt=now - usual * A_YEAR) & (Q(**{f"{house}__cash_years": usual}) | Q(**{house: None}))
         for years in own.order_by("cash_years"):
             old |= Q(at__lt=now - years * A_YEAR, **{f"{house}__cash_years": years})
-        found: Rows = rows._base_manager.filter(old)
-        return found
+        due_rows: Rows = rows._base_manager.filter(old)
+        return due_rows
 
     return due
 

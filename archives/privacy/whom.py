@@ -35,8 +35,8 @@ class Whom:
 def whom_of_account(user: User) -> Whom:
     """Return the person of an account, with the account's players in all clubs."""
     tied = Q(account=user) | Q(merged_into__account=user)
-    found = list(Player.objects.filter(tied).order_by("pk").values_list("pk", "person"))
-    return Whom(tuple(pk for pk, _person in found), found[0][1] if found else None, user)
+    players = list(Player.objects.filter(tied).order_by("pk").values_list("pk", "person"))
+    return Whom(tuple(pk for pk, _person in players), players[0][1] if players else None, user)
 
 
 def whom_of_player(player: Player, *, by_link: bool = False) -> Whom:
@@ -44,9 +44,9 @@ def whom_of_player(player: Player, *, by_link: bool = False) -> Whom:
 
     The account is included if the player has one, unless `by_link` is True.
     """
-    found = Player.objects.filter(Q(pk=player.pk) | Q(merged_into=player.pk)).order_by("pk")
+    players = Player.objects.filter(Q(pk=player.pk) | Q(merged_into=player.pk)).order_by("pk")
     account = None if by_link else player.account
-    return Whom(tuple(found.values_list("pk", flat=True)), player.person_id, account, player.club, by_link)
+    return Whom(tuple(players.values_list("pk", flat=True)), player.person_id, account, player.club, by_link)
 
 
 def under_way() -> QuerySet[Session]:
@@ -69,16 +69,16 @@ def rows_about(kept: PersonalData, whom: Whom, paths: tuple[str, ...]) -> QueryS
     rows: QuerySet[Any] = kept.rows._base_manager.all()
     if whom.club is not None and not kept.club_path:
         return rows.none()
-    found = Q()
+    is_about = Q()
     for path in paths:
         empty = {f"{each}__isnull": True for each in kept.unless.get(path, ())}
         if condition := leads_to(kept, path, whom):
-            found |= condition & Q(**empty)
-    if not found:
+            is_about |= condition & Q(**empty)
+    if not is_about:
         return rows.none()
     if whom.club is not None:
-        found &= Q(**{kept.club_path: whom.club})
-    return rows.filter(found)
+        is_about &= Q(**{kept.club_path: whom.club})
+    return rows.filter(is_about)
 
 
 def leads_to(kept: PersonalData, path: str, whom: Whom) -> Q:
@@ -97,7 +97,7 @@ def leads_to(kept: PersonalData, path: str, whom: Whom) -> Q:
     if where is User:
         return Q(**{key: whom.account.pk})
     assert column is not None, path
-    found = Q()
+    condition = Q()
     for text in filter(None, (whom.account.username, whom.account.email)):
-        found |= Q(**{f"{key}__iexact": text})
-    return found
+        condition |= Q(**{f"{key}__iexact": text})
+    return condition

@@ -120,9 +120,9 @@ def change_role(
     member, own = lock_member(club, membership_id, by=by)
     if not directs_for_good(role, ends_on):
         require_another_director(member)
-    was_over, given = member.is_over, outranks(role, member.role)
+    was_over, is_rise = member.is_over, outranks(role, member.role)
     lowered = outranks(member.role, role) or ends_later(member.ends_on, ends_on)
-    if was_over or given or ends_later(ends_on, member.ends_on):
+    if was_over or is_rise or ends_later(ends_on, member.ends_on):
         require_shorter(ends_on, own)
     member.role, member.ends_on = role, ends_on
     member.save(update_fields=["role", "ends_on"])

@@ -21,7 +21,7 @@ def make_account(name: str, *, email: str = "", password: str | None = None, con
     wanted = slugify(name).replace("-", ".")[:40] or "compte"
     taken = User.objects.filter(username__istartswith=wanted).values_list("username", flat=True)
     user = User.objects.create_user(
-        free_name(wanted, "", [found.casefold() for found in taken]),
+        free_name(wanted, "", [taken_name.casefold() for taken_name in taken]),
         email=email.lower(),
         password=password,
         first_name=first_name,

@@ -112,8 +112,8 @@ def may_still_invite(invitation: Invitation) -> bool:
 
 def open_invitations(club: Club, *, now: dt.datetime) -> list[Invitation]:
     """Return the invitations of the club that are still valid."""
-    found = filter_open_links(club.invitations.filter(expires_at__gt=now)).select_related("club", "made_by")
-    return [invitation for invitation in found if may_still_invite(invitation)]
+    invitations = filter_open_links(club.invitations.filter(expires_at__gt=now)).select_related("club", "made_by")
+    return [invitation for invitation in invitations if may_still_invite(invitation)]
 
 
 @transaction.atomic
@@ -132,8 +132,8 @@ def accept_invitation(token: str, who: User | NewAccount, *, now: dt.datetime) -
             links.update(revoked_at=now)
         end_tokens_of_role(present, now=now, by=user)
     if present is None or raises(invitation, present):
-        given = {"role": invitation.role, "ends_on": invitation.ends_on, "invited_by": invitation.made_by}
-        Membership.objects.update_or_create(user=user, club=invitation.club, defaults=given)
+        role_fields = {"role": invitation.role, "ends_on": invitation.ends_on, "invited_by": invitation.made_by}
+        Membership.objects.update_or_create(user=user, club=invitation.club, defaults=role_fields)
     use_up(invitation, now)
     log_club_action(invitation.club, "joined", now=now, by=user, role=invitation.role)
     return user

@@ -69,8 +69,8 @@ def make_mailed_token(link: OneUseLink) -> str:
 
     So a job can make it when it sends the mail, and neither the database nor a backup has it.
     """
-    told = f"{link._meta.model_name}-{link.pk}-{link.digest}"
-    signed = salted_hmac("topage.mailed_link", told, algorithm="sha256").digest()
+    purpose = f"{link._meta.model_name}-{link.pk}-{link.digest}"
+    signed = salted_hmac("topage.mailed_link", purpose, algorithm="sha256").digest()
     return f"m{link.pk}-{urlsafe_b64encode(signed).decode().rstrip('=')}"
 
 
@@ -79,10 +79,10 @@ def find_one_use_link(links: QuerySet[Link], token: str, *, lock: bool) -> Link 
     mailed = MAILED.fullmatch(token)
     named = links.filter(pk=int(mailed[1])).first() if mailed else None
     if named is not None and constant_time_compare(token, make_mailed_token(named)):
-        found = links.filter(pk=named.pk)
+        rows = links.filter(pk=named.pk)
     else:
-        found = links.filter(digest=digest(token))
-    return (found.select_for_update(of=("self",)) if lock else found).first()
+        rows = links.filter(digest=digest(token))
+    return (rows.select_for_update(of=("self",)) if lock else rows).first()
 
 
 def why_over(link: OneUseLink, now: dt.datetime) -> str:

@@ -25,8 +25,8 @@ def make_password_link(user: User, *, now: dt.datetime, by: User | None = None, 
     Earlier links from the same club, or from the site, are revoked.
     """
     filter_open_links(user.password_links.filter(club=club)).update(revoked_at=now)
-    told = {"user": user, "club": club, "access": user.get_session_auth_hash()}
-    return make_link(PasswordLink, now=now, by=by, life=LIFE, **told)
+    fields = {"user": user, "club": club, "access": user.get_session_auth_hash()}
+    return make_link(PasswordLink, now=now, by=by, life=LIFE, **fields)
 
 
 @transaction.atomic
@@ -86,8 +86,8 @@ def open_links(member: Membership, *, now: dt.datetime) -> QuerySet[PasswordLink
 
 def waiting_in(club: Club, *, now: dt.datetime) -> dict[int, PasswordLink]:
     """Return the valid links that directors of the club have made, by the key of the account that they are for."""
-    found = filter_open_links(club.password_links.filter(expires_at__gt=now)).select_related("user", "club", "made_by")
-    return {link.user_id: link for link in found if not why_link_is_over(link, now=now)}
+    links = filter_open_links(club.password_links.filter(expires_at__gt=now)).select_related("user", "club", "made_by")
+    return {link.user_id: link for link in links if not why_link_is_over(link, now=now)}
 
 
 def find_password_link(token: str, *, now: dt.datetime, lock: bool = False) -> PasswordLink:

@@ -115,9 +115,11 @@ def tie(player: Player, user: User, *, by: User, now: dt.datetime) -> None:
     player.account = user
     player.save(update_fields=["account"])
     said = {"proposed": by, "one_agreed": user, "other_agreed": by, "accepted": by}
-    told = {f"{name}_by": who for name, who in said.items()} | {f"{name}_at": now for name in said}
+    fields = {f"{name}_by": who for name, who in said.items()} | {f"{name}_at": now for name in said}
     for each in mine:
-        link = PersonLink(one=each, other=player, asked_club=player.club, reason=PersonLink.LinkReason.ACCOUNT, **told)
+        link = PersonLink(
+            one=each, other=player, asked_club=player.club, reason=PersonLink.LinkReason.ACCOUNT, **fields
+        )
         link.save()
     regroup(player.person, *(each.person for each in mine))
     if mine:
@@ -171,12 +173,12 @@ def take_back_claim(claim_id: int, user: User) -> None:
 @transaction.atomic
 def answer_claim(claim_id: int, player: Player | None, *, club: Club, by: User, now: dt.datetime) -> None:
     """Record a director's answer: the account is this player, or, with None, no player of this club."""
-    found = PlayerClaim.objects.select_for_update(of=("self",)).select_related("user").filter(pk=claim_id, club=club)
-    asked = found.first()
-    if asked is None:
+    claims = PlayerClaim.objects.select_for_update(of=("self",)).select_related("user").filter(pk=claim_id, club=club)
+    claim = claims.first()
+    if claim is None:
         raise AccountRefused("claim_gone")
-    whom = player.name if player else asked.user.shown_name
+    whom = player.name if player else claim.user.shown_name
     if player is not None:
-        tie(player, asked.user, by=by, now=now)
-    asked.delete()
+        tie(player, claim.user, by=by, now=now)
+    claim.delete()
     log_club_action(club, "player_tied" if player else "claim_refused", now=now, by=by, whom=whom)

@@ -54,8 +54,8 @@ def ask_same(*, player: Player, club: Club, words: str, by: User, now: dt.dateti
         if other is None:
             raise PersonRefused("person_elsewhere", "words")
         link.other_agreed_by, link.other_agreed_at = by, now
-    asked = make_entry(player.club, "person_asked", now=now, by=by, whom=player.name, other_club=club.name)
-    lines = [asked]
+    log_entry = make_entry(player.club, "person_asked", now=now, by=by, whom=player.name, other_club=club.name)
+    lines = [log_entry]
     if other is not None:  # the author is not stored, or the asker could read this name in an export of their own data
         lines += [make_entry(club, "person_question", now=now, by=None, whom=other.name, other_club=player.club.name)]
     ClubLogEntry.objects.bulk_create(lines)
@@ -84,8 +84,8 @@ def check_question(player: Player, club: Club, words: str, *, by: User, now: dt.
         raise PersonRefused("person_already", name=player.name)
     if waiting_questions(player, now=now).filter(asked_club=club).exists():
         raise PersonRefused("person_asked_already", club=club.name)
-    asked = ClubLogEntry.objects.filter(author=by, action="person_asked", at__gt=now - DAY)
-    if asked.count() >= MOST_A_DAY:
+    questions = ClubLogEntry.objects.filter(author=by, action="person_asked", at__gt=now - DAY)
+    if questions.count() >= MOST_A_DAY:
         raise PersonRefused("person_asked_often", count=str(MOST_A_DAY))
 
 
@@ -103,8 +103,8 @@ def find_elsewhere(club: Club, words: str) -> Player | None:
             by_licence.append(pk)
         if sorted(words_of(f"{first} {last}")) == wanted:
             by_name.append(pk)
-    found = by_licence or by_name
-    chosen = found[0] if len(found) == 1 else None
+    players = by_licence or by_name
+    chosen = players[0] if len(players) == 1 else None
     return Player.objects.select_related("club", "person").filter(pk=chosen or 0).first()
 
 
@@ -115,16 +115,16 @@ def waiting_questions(player: Player, *, now: dt.datetime) -> QuerySet[PersonLin
 
 def questions_to_club(club: Club, *, now: dt.datetime) -> QuerySet[PersonLink]:
     """Return the questions about players of a club that the club has not answered yet."""
-    asked = open_questions().filter(other__club=club, other__erased_at=None, other_agreed_at=None)
-    return asked.filter(proposed_at__gt=now - LIFE)
+    questions = open_questions().filter(other__club=club, other__erased_at=None, other_agreed_at=None)
+    return questions.filter(proposed_at__gt=now - LIFE)
 
 
 def questions_to_account(user: User, *, now: dt.datetime) -> QuerySet[PersonLink]:
     """Return the questions about the account's own players that the account has to answer."""
     one = Q(one__account=user) & ~Q(one_agreed_by=user)
-    asked = Q(other__account=user) | Q(other__merged_into__account=user)
+    is_for_user = Q(other__account=user) | Q(other__merged_into__account=user)
     agreed = Q(other_agreed_by=user, other_agreed_at__isnull=False)
-    return open_questions().filter(one | asked & ~agreed, proposed_at__gt=now - LIFE)
+    return open_questions().filter(one | is_for_user & ~agreed, proposed_at__gt=now - LIFE)
 
 
 def speaks_for(player: Player, said_by: int | None, said_at: dt.datetime | None) -> bool:
@@ -224,9 +224,9 @@ def end_link(*, club: Club, link_id: int, by: User, now: dt.datetime) -> PersonL
 
     If the link exists because one account has both players, the club's own player loses the account.
     """
-    asked = Q(one__club=club, accepted_at=None)
+    is_open = Q(one__club=club, accepted_at=None)
     held = Q(accepted_at__isnull=False) & (Q(one__club=club) | Q(other__club=club))
-    link = lock_link(links().filter(asked | held, pk=link_id, ended_at=None))
+    link = lock_link(links().filter(is_open | held, pk=link_id, ended_at=None))
     own = link.one if link.one.club_id == club.pk else link.other
     if link.accepted_at is None:
         log_club_action(club, "person_taken_back", now=now, by=by, whom=link.one.name)

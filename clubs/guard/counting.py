@@ -54,11 +54,11 @@ def find_full(counts: Sequence[Count]) -> Count | None:
     now = clock()
     keys = {count.key(now): count for count in counts}
     try:
-        found = cache.get_many(keys)
+        counters = cache.get_many(keys)
     except RedisError:
         logger.warning("the cache is down: tries of %s are not counted", counts[0].what)
         return None
-    full = [count for key, count in keys.items() if found.get(key, 0) >= count.most]
+    full = [count for key, count in keys.items() if counters.get(key, 0) >= count.most]
     return max(full, key=lambda count: count.seconds, default=None)
 
 
@@ -138,8 +138,8 @@ def counts_of_registration(request: Asked, session: int) -> list[Count]:
     The sender is the device if it has used a right code before, otherwise the address.
     """
     device = read_device(request)
-    known = device.came_known and device.has_opened_code
-    whose = f"device {device.number}" if known else f"address {counted_address(request)}"
+    is_known_device = device.came_known and device.has_opened_code
+    whose = f"device {device.number}" if is_known_device else f"address {counted_address(request)}"
     return [Count("registration", f"{session} {whose}", MOST_PASSWORDS_AT_REGISTRATION), count_of_session(session)]
 
 

@@ -27,10 +27,10 @@ def client_address(request: Asked) -> str | None:
     Only the nearest NUM_PROXIES proxies are trusted to tell it.
     """
     own = request.META.get("REMOTE_ADDR") or None
-    told = request.META.get("HTTP_X_FORWARDED_FOR", "")
-    if not settings.NUM_PROXIES or not told:
+    forwarded = request.META.get("HTTP_X_FORWARDED_FOR", "")
+    if not settings.NUM_PROXIES or not forwarded:
         return own
-    hops = told.split(",")
+    hops = forwarded.split(",")
     try:
         return str(ip_address(hops[-min(settings.NUM_PROXIES, len(hops))].strip()))
     except ValueError:
@@ -42,9 +42,9 @@ def counted_address(request: Asked) -> str | None:
 
     For IPv6 it is the network of a whole internet connection, because each connection has very many addresses.
     """
-    told = client_address(request)
+    client = client_address(request)
     try:
-        address = ip_address(told or "")
+        address = ip_address(client or "")
     except ValueError:
         return None
     if not isinstance(address, IPv6Address):
@@ -85,11 +85,11 @@ class Device:
 
 def read_device(request: Asked) -> Device:
     """Return the device of the request. Without a valid cookie it is a new device with a new number."""
-    found: Device | None = getattr(request, AT, None)
-    if found is None:
-        found = device_of(request.COOKIES.get(COOKIE, ""))
-        setattr(request, AT, found)
-    return found
+    kept: Device | None = getattr(request, AT, None)
+    if kept is None:
+        kept = device_of(request.COOKIES.get(COOKIE, ""))
+        setattr(request, AT, kept)
+    return kept
 
 
 def device_of(cookie: str) -> Device:

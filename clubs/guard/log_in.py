@@ -85,13 +85,13 @@ def as_user(found: Any) -> User | None:
 
 def read_log_in(request: Asked, credentials: Credentials | None) -> LogIn:
     """Return the typed name and its account. A request looks for the account only once."""
-    given = credentials or {}
-    typed = str(given.get("username") or given.get("email") or "")
-    found: LogIn | None = getattr(request, AT, None)
-    if found is None or found.typed != typed:
-        found = LogIn(typed, find_account(typed))
-        setattr(request, AT, found)
-    return found
+    fields = credentials or {}
+    typed = str(fields.get("username") or fields.get("email") or "")
+    kept: LogIn | None = getattr(request, AT, None)
+    if kept is None or kept.typed != typed:
+        kept = LogIn(typed, find_account(typed))
+        setattr(request, AT, kept)
+    return kept
 
 
 def counts_of_log_in(request: Asked, credentials: Credentials | None) -> list[Count]:
@@ -109,19 +109,19 @@ def counts_of_log_in(request: Asked, credentials: Credentials | None) -> list[Co
             Count("log_in", whose, MOST_LOG_INS_OF_DEVICE_A_DAY, DAY),
         ]
     address = f"address {counted_address(request)}"
-    there = f"{log_in.whose} {address}"
+    account_and_address = f"{log_in.whose} {address}"
     return [
         Count("log_in", address, MOST_LOG_INS_OF_ADDRESS),
-        Count("log_in", there, MOST_LOG_INS_OF_ACCOUNT_THERE),
-        Count("log_in", there, MOST_LOG_INS_OF_ACCOUNT_THERE_A_DAY, DAY),
+        Count("log_in", account_and_address, MOST_LOG_INS_OF_ACCOUNT_THERE),
+        Count("log_in", account_and_address, MOST_LOG_INS_OF_ACCOUNT_THERE_A_DAY, DAY),
         Count("log_in", log_in.whose, MOST_LOG_INS_OF_ACCOUNT_A_DAY, DAY),
     ]
 
 
 def find_full_count(request: Asked) -> Count | None:
     """Return the full counter because of which a log-in was refused, or None."""
-    found: Count | None = getattr(request, FULL, None)
-    return found
+    full: Count | None = getattr(request, FULL, None)
+    return full
 
 
 def is_locked(request: Asked, credentials: Credentials) -> bool:

@@ -75,8 +75,8 @@ class LicenceReview(NamedTuple):
     def digest(self) -> str:
         """A digest of what the page shows. It proves that the changes are those that the director saw."""
         steps = [(step.player.pk, step.before, step.after) for step in self.steps]
-        asked = [(each.player.pk, [holder.pk for holder in each.holders]) for each in self.questions]
-        return sha256(repr((steps, asked)).encode()).hexdigest()
+        question_keys = [(each.player.pk, [holder.pk for holder in each.holders]) for each in self.questions]
+        return sha256(repr((steps, question_keys)).encode()).hexdigest()
 
 
 class ReadLicences(NamedTuple):
@@ -124,9 +124,9 @@ def ask_about_names(
             named[holder.folded].append(holder)
     namesakes = Counter(player.folded for player in bare)
     return [
-        LicenceQuestion(player, found, found[0] if len(found) == namesakes[player.folded] == 1 else None)
+        LicenceQuestion(player, alike, alike[0] if len(alike) == namesakes[player.folded] == 1 else None)
         for player in bare
-        if (found := named[player.folded])
+        if (alike := named[player.folded])
     ]
 
 
@@ -138,8 +138,8 @@ def find_changes(player: Player, holder: LicenceHolder) -> Values:
     """Return the new values of the fields that change. A name that differs only in capitals or accents stays."""
     after: Values = {}
     if words_of(f"{player.last_name} {player.first_name}") != words_of(f"{holder.last_name} {holder.first_name}"):
-        told = {"last_name": holder.last_name, "first_name": holder.first_name or player.first_name}
-        after |= {name: value for name, value in told.items() if value != value_of(player, name)}
+        columns = {"last_name": holder.last_name, "first_name": holder.first_name or player.first_name}
+        after |= {name: value for name, value in columns.items() if value != value_of(player, name)}
     if holder.series and holder.series != player.series:
         after["series"] = holder.series
     if holder.until is not None and holder.until != player.licence_until:
@@ -164,8 +164,8 @@ def apply_licences(*, club: Club, answers: Mapping[int, int], shown: str, by: Us
     if review.digest != shown:
         raise LicencesRefused("licences_changed")
     steps = review.steps + answer_questions(review.questions, answers)
-    told = {str(step.player.pk): (step.before, step.after) for step in steps}
-    done = write_steps(club, told)
+    values = {str(step.player.pk): (step.before, step.after) for step in steps}
+    done = write_steps(club, values)
     entry = make_entry(club, READ, now=now, by=by, count=str(len(done)))
     entry.save()
     LicenceChange.objects.bulk_create(
@@ -175,15 +175,15 @@ def apply_licences(*, club: Club, answers: Mapping[int, int], shown: str, by: Us
 
 
 def answer_questions(questions: Iterable[LicenceQuestion], answers: Mapping[int, int]) -> list[LicenceStep]:
-    steps, given = [], set()
-    for asked in questions:
-        holder = next((each for each in asked.holders if each.pk == answers.get(asked.player.pk)), None)
+    steps, answered = [], set()
+    for question in questions:
+        holder = next((each for each in question.holders if each.pk == answers.get(question.player.pk)), None)
         if holder is None:
             continue
-        if holder.key in given:
+        if holder.key in answered:
             raise LicencesRefused("licences_shared", licence=holder.licence)
-        given.add(holder.key)
-        steps.append(make_step(asked.player, {"licence": holder.licence} | find_changes(asked.player, holder)))
+        answered.add(holder.key)
+        steps.append(make_step(question.player, {"licence": holder.licence} | find_changes(question.player, holder)))
     return steps
 
 

@@ -116,22 +116,22 @@ def read_licences(text: str) -> LicenceFile:
         raise LicenceFileRefused("licences_heading")
     if len(pasted.rows) > MOST_LINES:
         raise LicenceFileRefused("licences_too_many", most=MOST_LINES)
-    found: dict[str, LicenceLine] = {}
+    lines: dict[str, LicenceLine] = {}
     wrong, unclear = [], []
     for row in pasted.rows:
         for cells in row.people or ({},):
             try:
                 line, unread = read_holder(row, cells, pasted.order)
-                if (first := found.setdefault(licence_key(line.licence), line)) is not line:
+                if (first := lines.setdefault(licence_key(line.licence), line)) is not line:
                     raise LicenceFileRefused("licences_twice", licence=line.licence, line=first.number)
             except LicenceFileRefused as refusal:
                 wrong.append(LicenceNote(row.number, row.text[:MOST_TEXT], refusal))
             else:
                 reasons = [LicenceFileRefused("licences_unclear", text=cell[:MOST_CELL]) for cell in unread]
                 unclear += [LicenceNote(row.number, row.text[:MOST_TEXT], reason) for reason in reasons]
-    if not found:
+    if not lines:
         raise wrong[0].reason
-    return LicenceFile(list(found.values()), wrong, unclear, pasted)
+    return LicenceFile(list(lines.values()), wrong, unclear, pasted)
 
 
 def read_holder(row: ListRow, cells: Cells, order: NameOrder) -> tuple[LicenceLine, list[str]]:
@@ -152,8 +152,8 @@ def read_holder(row: ListRow, cells: Cells, order: NameOrder) -> tuple[LicenceLi
     until = next(filter(None, days.values()), None)
     unread = [reading.note, *(cells[kind] for kind, day in days.items() if day is None)]
     last, first = as_name(line.last_name), as_name(line.first_name)
-    told = LicenceLine(row.number, line.licence, last, first, line.series, until, line.category, line.origin)
-    return told, list(filter(None, unread))
+    licence_line = LicenceLine(row.number, line.licence, last, first, line.series, until, line.category, line.origin)
+    return licence_line, list(filter(None, unread))
 
 
 def as_name(text: str) -> str:
@@ -256,8 +256,8 @@ def digest_of(text: str, club: int = 0) -> str:
 
 def delete_erased(holders: QuerySet[LicenceHolder], digests: set[str]) -> None:
     """Delete the holders among these who were erased under one of these digests."""
-    found = holders.select_related("list").iterator()
-    gone = [each.pk for each in found if not digests.isdisjoint(digests_of(each.list.club_id, each))]
+    listed = holders.select_related("list").iterator()
+    gone = [each.pk for each in listed if not digests.isdisjoint(digests_of(each.list.club_id, each))]
     LicenceHolder.objects.filter(pk__in=gone).delete()
 
 
@@ -284,7 +284,7 @@ def offer_licences(club: Club, rows: Sequence[MatchRow]) -> list[MatchRow]:
     licences = [row.line.licence for row in rows if row.line]
     licences += club.players.real().exclude(licence="").values_list("licence", flat=True)
     taken = set(map(licence_key, licences))
-    only = {name: found[0] for name, found in named.items() if len(found) == 1 and found[0].key not in taken}
+    only = {name: holders[0] for name, holders in named.items() if len(holders) == 1 and holders[0].key not in taken}
     return [ask_about_holder(row, only.get(names.get(row.key, "")), club) for row in rows]
 
 

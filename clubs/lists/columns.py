@@ -170,11 +170,11 @@ def recognise(heading: Sequence[str], wanted: frozenset[ColumnKind] = PEOPLE) ->
 
     A second column of a name or of a status is read too if it may fill what the first leaves empty.
     """
-    found = [Column(place, cell, *kind_of(cell, wanted)) for place, cell in enumerate(heading)]
-    named = [each for each in found if each.kind in NAMES]
+    columns = [Column(place, cell, *kind_of(cell, wanted)) for place, cell in enumerate(heading)]
+    named = [each for each in columns if each.kind in NAMES]
     is_owned = any(each.kind != ColumnKind.FIRST and owner_of(each) < 2 for each in named)
     most = 1 if is_owned else 2
-    own = [each for each in found if each.kind == ColumnKind.STATUS or (each.kind and owner_of(each) <= most)]
+    own = [each for each in columns if each.kind == ColumnKind.STATUS or (each.kind and owner_of(each) <= most)]
     best: dict[tuple[object, ...], Column] = {}
     for each in sorted(seat_people(own), key=preference_of):
         spare = each.place if each.kind == ColumnKind.STATUS else use_of(each) if each.kind in PARTS else 0
@@ -182,7 +182,7 @@ def recognise(heading: Sequence[str], wanted: frozenset[ColumnKind] = PEOPLE) ->
     kinds = {each.kind for each in best.values()}
     parted = kinds >= PARTS
     kept = {each.place: each for each in best.values() if not (parted and each.kind == ColumnKind.NAME)}
-    return [kept.get(each.place, Column(each.place, each.heading)) for each in found]
+    return [kept.get(each.place, Column(each.place, each.heading)) for each in columns]
 
 
 def seat_people(columns: Sequence[Column]) -> list[Column]:
@@ -230,8 +230,8 @@ def preference_of(column: Column) -> tuple[int, bool, int, int]:
 def count_columns(row: Sequence[str], wanted: frozenset[ColumnKind] = PEOPLE) -> int:
     """Return how many of the first MOST_COLUMNS columns a row names, or 0 if it is no heading of a list of people."""
     row = row[:MOST_COLUMNS]
-    told = [cell for cell in row if cell.strip()]
-    if not told or (len(told) == 1 and any(map(str.isdigit, told[0]))):
+    cells = [cell for cell in row if cell.strip()]
+    if not cells or (len(cells) == 1 and any(map(str.isdigit, cells[0]))):
         return 0
     read = [column for column in recognise(row, wanted) if column.kind]
     names = [column for column in read if column.kind in NAMES]
@@ -239,9 +239,9 @@ def count_columns(row: Sequence[str], wanted: frozenset[ColumnKind] = PEOPLE) ->
     if not names or (len(kinds) < 3 and not any(map(is_usual, names))):
         return 0
     is_said = any(each.kind in PARTS or each.order or FULL.search(words_in(each.heading)) for each in names)
-    others = any(EXPORTED.search(said) or OTHER.search(said) for said in map(words_in, told))
-    others = others or any(kind_of(cell, frozenset(ColumnKind))[0] in IF_WANTED for cell in told)
-    return len(read) if len(kinds) > 1 or 2 * len(read) > len(told) or is_said or others else 0
+    others = any(EXPORTED.search(said) or OTHER.search(said) for said in map(words_in, cells))
+    others = others or any(kind_of(cell, frozenset(ColumnKind))[0] in IF_WANTED for cell in cells)
+    return len(read) if len(kinds) > 1 or 2 * len(read) > len(cells) or is_said or others else 0
 
 
 def find_heading(rows: Iterable[Sequence[str]], wanted: Collection[ColumnKind] = PEOPLE) -> int | None:

@@ -43,15 +43,15 @@ def read_named_cells(cells: Mapping[ColumnKind, str], number: int, order: NameOr
             raise RosterError("roster_formula", line=number, text=cell[:MAX_NAME])
     last, first = (strip_name(cells.get(kind, "")) for kind in (ColumnKind.LAST, ColumnKind.FIRST))
     if last and first:
-        found = [Reading(RosterLine(last, first))]
+        readings = [Reading(RosterLine(last, first))]
         if max(len(last), len(first)) > MAX_NAME:
             raise RosterError("roster_too_long", line=number, most=MAX_NAME)
     else:
         whole = whole_name(cells)
         if not any(map(str.isalpha, whole)):
             raise RosterError("roster_no_name", line=number, text=" ; ".join(cells.values())[:MAX_NAME])
-        found = read_people(whole, number, order)
-    return [add_facts(reading, cells, is_last=reading is found[-1]) for reading in found]
+        readings = read_people(whole, number, order)
+    return [add_facts(reading, cells, is_last=reading is readings[-1]) for reading in readings]
 
 
 def whole_name(cells: Mapping[ColumnKind, str]) -> str:
@@ -63,8 +63,8 @@ def whole_name(cells: Mapping[ColumnKind, str]) -> str:
 
 def add_facts(reading: Reading, cells: Mapping[ColumnKind, str], *, is_last: bool) -> Reading:
     """Return a reading with what the other columns say, and the doubts about them. The last person has the licence."""
-    told = [cells[kind] for kind in (ColumnKind.CATEGORY, ColumnKind.SERIES) if kind in cells]
-    unknown = [text for text in told if not find_category(text) and not find_series(text)]
+    facts = [cells[kind] for kind in (ColumnKind.CATEGORY, ColumnKind.SERIES) if kind in cells]
+    unknown = [text for text in facts if not find_category(text) and not find_series(text)]
     lady = " ".join(simplify_name(cells.get(ColumnKind.LADIES, "").translate(TICKS)).strip(" .").split())
     unknown += [cells[ColumnKind.LADIES]] if lady not in LADY | NO_LADY else []
     number = cells.get(ColumnKind.LICENCE, "") if is_last else ""
@@ -72,8 +72,8 @@ def add_facts(reading: Reading, cells: Mapping[ColumnKind, str], *, is_last: boo
     line = replace(
         reading.line,
         licence=licence or reading.line.licence,
-        category=next(filter(None, map(find_category, told)), reading.line.category),
-        series=next(filter(None, map(find_series, reversed(told))), reading.line.series),
+        category=next(filter(None, map(find_category, facts)), reading.line.category),
+        series=next(filter(None, map(find_series, reversed(facts))), reading.line.series),
         origin=cells.get(ColumnKind.ORIGIN, reading.line.origin)[: MOST_LETTERS["origin"]],
         ladies=LADIES if lady in LADY else reading.line.ladies,
     )
@@ -139,9 +139,9 @@ def read_pasted(text: str, wanted: Collection[ColumnKind] = PEOPLE) -> PastedLis
     order = next((each.order for each in columns if each.kind == ColumnKind.NAME), NameOrder.SEEN)
     if len(rows[at]) == 1:
         return PastedList([line for line in lines if line.text and line.number != at + 1], columns, [], order)
-    told = [each for each in sorted(columns, key=preference_of) if each.kind]
+    kept_columns = [each for each in sorted(columns, key=preference_of) if each.kind]
     below = [
-        line._replace(people=split_people(row, told))
+        line._replace(people=split_people(row, kept_columns))
         for line, row in zip(lines[at + 1 :], rows[at + 1 :], strict=True)
         if line.text
     ]
@@ -153,16 +153,16 @@ def split_people(row: Sequence[str], columns: Sequence[Column]) -> tuple[Cells, 
 
     Return () if the row has nothing but one name: it may also be a line beside the table, such as a sum.
     """
-    told = [each for each in columns if each.place < len(row) and row[each.place]]
-    if len(row) == 1 or (len(told) == 1 and told[0].kind in NAMES and sum(map(bool, row)) == 1):
+    filled = [each for each in columns if each.place < len(row) and row[each.place]]
+    if len(row) == 1 or (len(filled) == 1 and filled[0].kind in NAMES and sum(map(bool, row)) == 1):
         return ()
     people: list[Cells] = []
     for seat in sorted({each.seat for each in columns if each.kind in NAMES}):
         cells: dict[ColumnKind, str] = {}
-        for each in told:
+        for each in filled:
             if each.seat in (seat, 0):
                 take_cell(cells, each, row[each.place])
-        if not people or any(each.seat == seat for each in told):
+        if not people or any(each.seat == seat for each in filled):
             people.append(cells)
     return tuple(people)
 

@@ -48,10 +48,10 @@ class KnownNames:
 
     def find(self, line: RosterLine) -> list[Candidate]:
         """Return the players that a line may mean, the nearest first."""
-        found: dict[int, Candidate] = {}
+        candidates: dict[int, Candidate] = {}
 
         def offer(by: KnownPlayer, why: Likeness) -> None:
-            found.setdefault(by.id, Candidate(self.current[by.id], why, by))
+            candidates.setdefault(by.id, Candidate(self.current[by.id], why, by))
 
         words = words_of(f"{line.first_name} {line.last_name}")
         if holder := self.by_licence.get(licence_key(line.licence)):
@@ -62,12 +62,12 @@ class KnownNames:
                 offer(who, Likeness.NAME)
         for who in [*same, *self.by_letters.get("".join(words), ())]:
             offer(who, Likeness.SPELLING)
-        if not found:
+        if not candidates:
             for who in self.near(words):
                 offer(who, Likeness.LETTERS)
             for who in self.partly(words):
                 offer(who, Likeness.PART)
-        return list(found.values())
+        return list(candidates.values())
 
     def near(self, words: list[str]) -> Iterator[KnownPlayer]:
         """Yield the players whose name differs by one letter, or by two if it is long. A space counts as a letter."""
@@ -75,8 +75,10 @@ class KnownNames:
         most = 2 if len(query) >= LONG_NAME else 1
         if len(query) < 4:
             return
-        found = process.extract(query, self.written, scorer=OSA.distance, score_cutoff=most, limit=2 * MOST_CANDIDATES)
-        for name, _distance, place in found:
+        matches = process.extract(
+            query, self.written, scorer=OSA.distance, score_cutoff=most, limit=2 * MOST_CANDIDATES
+        )
+        for name, _distance, place in matches:
             if not told_apart(name, query):
                 yield self.known[place // 2]
 
@@ -96,8 +98,8 @@ def told_apart(one: str, other: str) -> bool:
     Such a difference is not a typing error.
     """
     for marks in (FIGURE, INITIAL):
-        found = marks.findall(one), marks.findall(other)
-        if all(found) and found[0] != found[1]:
+        marks_of_both = marks.findall(one), marks.findall(other)
+        if all(marks_of_both) and marks_of_both[0] != marks_of_both[1]:
             return True
     return False
 

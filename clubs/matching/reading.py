@@ -65,9 +65,9 @@ class EarlierRows:
         if row.suggested is not None:
             return self.by_player.get(row.suggested)
         licence = licence_key(row.line.licence) if row.line else ""
-        found = [each for each in self.by_words[words_in(row.line)] if each.suggested is None and each.line]
-        same = [each for each in found if each.line and licence_key(each.line.licence) == licence]
-        one_bare = [each for each in found if each.line and not (each.line.licence and licence)]
+        twins = [each for each in self.by_words[words_in(row.line)] if each.suggested is None and each.line]
+        same = [each for each in twins if each.line and licence_key(each.line.licence) == licence]
+        one_bare = [each for each in twins if each.line and not (each.line.licence and licence)]
         return next(iter([*same, *one_bare]), None)
 
 
@@ -81,9 +81,9 @@ def mark_repeated(rows: Iterable[MatchRow]) -> Iterator[MatchRow]:
     paired: set[str] = set()  # keys of rows that were already asked about with a later row
     for row in rows:
         if row.line and (holder := seen.find_holder(row)):
-            asked = as_same(holder, replace(row, line=replace(row.line, licence="")), "")
-            seen.keep(asked)
-            yield asked
+            question = as_same(holder, replace(row, line=replace(row.line, licence="")), "")
+            seen.keep(question)
+            yield question
             continue
         if row.line is None or (row.suggested is None and row.candidates):
             yield row
@@ -108,8 +108,8 @@ def mark_repeated(rows: Iterable[MatchRow]) -> Iterator[MatchRow]:
 def as_same(first: MatchRow, row: MatchRow, likely: str) -> MatchRow:
     """Return the row with the question whether it is the same person as in the earlier row."""
     others = tuple(each for each in row.candidates if each.who.id != first.suggested)
-    asked = replace(row, state=LineState.DOUBTFUL, doubt=Doubt.SAME, likely=likely, first=first, suggested=None)
-    return replace(asked, candidates=others)
+    question = replace(row, state=LineState.DOUBTFUL, doubt=Doubt.SAME, likely=likely, first=first, suggested=None)
+    return replace(question, candidates=others)
 
 
 def ask_about_twin(first: MatchRow, row: MatchRow) -> str:
@@ -118,11 +118,11 @@ def ask_about_twin(first: MatchRow, row: MatchRow) -> str:
     if one is None or other is None:
         return ""
     if is_turned(one, other) and are_first_names(other):
-        told = all(is_order_told(each) for each in (first, row))
-        return NEW if told else SAME
+        is_order_clear = all(is_order_told(each) for each in (first, row))
+        return NEW if is_order_clear else SAME
     if bool(one.licence) != bool(other.licence):
-        known = {licence_key(each.who.licence) for each in row.candidates if each.who.id == row.suggested}
-        return "" if {licence_key(one.licence), licence_key(other.licence)} - {""} <= known else SAME
+        licences = {licence_key(each.who.licence) for each in row.candidates if each.who.id == row.suggested}
+        return "" if {licence_key(one.licence), licence_key(other.licence)} - {""} <= licences else SAME
     return ""
 
 
@@ -257,11 +257,11 @@ class Reader:
 
         Its candidates are the players with that family name, without those that the other rows of the line mean.
         """
-        there = {other.suggested for other in others}
-        found = self.names.find(RosterLine(row.line.last_name, "")) if row.line else []
-        found = [each for each in found if each.who.id not in there and not is_told_alike(each, others)]
-        likely = str(found[0].who.id) if len(found) == 1 else NEW
-        return replace(row, candidates=tuple(found[:MOST_CANDIDATES]), suggested=None, likely=likely)
+        taken = {other.suggested for other in others}
+        candidates = self.names.find(RosterLine(row.line.last_name, "")) if row.line else []
+        candidates = [each for each in candidates if each.who.id not in taken and not is_told_alike(each, others)]
+        likely = str(candidates[0].who.id) if len(candidates) == 1 else NEW
+        return replace(row, candidates=tuple(candidates[:MOST_CANDIDATES]), suggested=None, likely=likely)
 
     def read_whole(self, number: int, raw: str, key: str, order: NameOrder) -> MatchRow | None:
         """Return the row of a line that has one name and nothing else. Return None for any other line."""
@@ -309,9 +309,9 @@ def follow(rows: list[MatchRow], again: list[MatchRow]) -> list[MatchRow]:
         return rows
     if any(row.line and seems_turned(row.line) for row in again):
         return rows
-    asked = LineState.PROBABLE, LineState.SURE
+    states = LineState.PROBABLE, LineState.SURE
     return [
-        replace(row, line=new.line) if (row.state, new.state) == asked and not row.team else new
+        replace(row, line=new.line) if (row.state, new.state) == states and not row.team else new
         for row, new in zip(rows, again, strict=True)
     ]
 
@@ -350,19 +350,19 @@ def find_order(rows: Iterable[MatchRow]) -> NameOrder:
     equally many, the lines with family names in capitals decide, then in teams the frequent first names. Otherwise it
     is SEEN: each line is read by itself.
     """
-    known, capitals, first_names = Counter[NameOrder](), Counter[NameOrder](), Counter[NameOrder]()
+    known_orders, capitals, first_names = Counter[NameOrder](), Counter[NameOrder](), Counter[NameOrder]()
     for row in rows:
         if row.line is None or not row.written or row.state == LineState.NO_NAME:
             continue
-        if (told := told_order(row.written)) != NameOrder.SEEN:
-            capitals[told] += 1
+        if (order := told_order(row.written)) != NameOrder.SEEN:
+            capitals[order] += 1
             continue
-        known[order_of_known(row)] += 1
+        known_orders[order_of_known(row)] += 1
         if row.team and row.line != try_order(row.written, NameOrder.FAMILY_FIRST):
             turned = replace(row.line, last_name=row.line.first_name, first_name=row.line.last_name)
             first_names[NameOrder.FAMILY_FIRST] += seems_turned(row.line)
             first_names[NameOrder.FIRST_NAME_FIRST] += seems_turned(turned)
-    for votes in (known, capitals, first_names):
+    for votes in (known_orders, capitals, first_names):
         if votes[NameOrder.FAMILY_FIRST] != votes[NameOrder.FIRST_NAME_FIRST]:
             more = votes[NameOrder.FAMILY_FIRST] > votes[NameOrder.FIRST_NAME_FIRST]
             return NameOrder.FAMILY_FIRST if more else NameOrder.SEEN

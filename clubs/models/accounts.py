@@ -335,8 +335,8 @@ class ProgramToken(models.Model):
 
     @property
     def scopes(self) -> list[Scope]:
-        given = {Scope.READ: self.may_read, Scope.ENTER: self.may_enter, Scope.DIRECT: self.may_direct}
-        return [scope for scope, has_it in given.items() if has_it]
+        rights = {Scope.READ: self.may_read, Scope.ENTER: self.may_enter, Scope.DIRECT: self.may_direct}
+        return [scope for scope, has_it in rights.items() if has_it]
 
 
 class FirstRun(models.Model):

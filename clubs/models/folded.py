@@ -29,8 +29,8 @@ class FoldedField(models.CharField):  # type: ignore[type-arg]
         super().__init__(**{"max_length": MOST, "default": "", "editable": False, "db_index": True, **given})
 
     def deconstruct(self) -> Any:
-        name, path, positional, given = super().deconstruct()
-        return name, path, positional, given | {"of": self.of}
+        name, path, positional, options = super().deconstruct()
+        return name, path, positional, options | {"of": self.of}
 
     def pre_save(self, model_instance: models.Model, add: bool) -> str:
         value = self.read(model_instance)

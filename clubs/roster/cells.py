@@ -54,28 +54,28 @@ class CellFacts(NamedTuple):
 
 def take_labelled(cells: list[str]) -> tuple[CellFacts, list[str]]:
     """Return the contents of the cells with a label, and the list of the other cells."""
-    told, others = CellFacts(), []
+    facts, others = CellFacts(), []
     for cell in cells:
-        found = LABELLED.match(cell)
-        label = next((name for name, words in LABELS.items() if found and simplify_name(found[1]) in words), "")
-        value = found[2][: MOST_LETTERS[label]] if found and label else ""
+        match = LABELLED.match(cell)
+        label = next((name for name, words in LABELS.items() if match and simplify_name(match[1]) in words), "")
+        value = match[2][: MOST_LETTERS[label]] if match and label else ""
         if label == "origin":
-            told = told._replace(origin=value)
+            facts = facts._replace(origin=value)
         elif label == "category":
             category, series = find_category(value), find_series(value)
-            told = told._replace(category=category or told.category, series=series or told.series)
-            told = told if category or series else told._replace(unknown=value)
+            facts = facts._replace(category=category or facts.category, series=series or facts.series)
+            facts = facts if category or series else facts._replace(unknown=value)
         elif label == "ladies":
             said = " ".join(simplify_name(value).strip(" .").split())
             if said in LADY | NO_LADY:
-                told = told._replace(ladies=LADIES if said in LADY else "")
+                facts = facts._replace(ladies=LADIES if said in LADY else "")
             elif " " in said:  # a name, as in “Dame : Marie Dupont”
                 others.append(value)
             else:
-                told = told._replace(unknown=value)
+                facts = facts._replace(unknown=value)
         else:
             others.append(cell)
-    return told, others
+    return facts, others
 
 
 def find_category(text: str) -> str:
@@ -86,5 +86,5 @@ def find_category(text: str) -> str:
 
 def find_series(text: str) -> str:
     """Return the stored value of the series that a text names, or "" if it names none: “3e série” gives “3”."""
-    found = SERIES.fullmatch(" ".join(simplify_name(text).split()))
-    return (found[1] or PROMOTION) if found else ""
+    match = SERIES.fullmatch(" ".join(simplify_name(text).split()))
+    return (match[1] or PROMOTION) if match else ""

@@ -96,7 +96,7 @@ def split_couple(text: str, order: NameOrder) -> list[RosterLine]:
 
     If the line has a licence, the last person gets it.
     """
-    told, cells = take_labelled(split_line(text))
+    facts, cells = take_labelled(split_line(text))
     licence, cells = find_licence(cells)
     cells = [cell.strip() for cell in cells if strip_name(cell) or AND.search(f"{cell} x")]
     cells = [cell for cell in cells if any(map(str.isalpha, cell))]
@@ -113,7 +113,7 @@ def split_couple(text: str, order: NameOrder) -> list[RosterLine]:
         return []
     people = [read_person(place, pieces, family, order) for place in range(len(pieces))]
     last = people[-1]._replace(licence=licence) if licence else people[-1]
-    return [RosterLine(*each[:3], told.category, told.origin, told.series) for each in [*people[:-1], last]]
+    return [RosterLine(*each[:3], facts.category, facts.origin, facts.series) for each in [*people[:-1], last]]
 
 
 class CoupleName(NamedTuple):
@@ -127,9 +127,9 @@ def read_piece(part: str) -> Piece:
     if words and words[0].casefold() in LADY | LORD:
         return Piece("Mme" if words[0].casefold() in LADY else "M.", words[1:], by_title=True)
     said = simplify_name(" ".join(words))
-    if (found := PARTNER.match(said)) and found.end():
-        taken = len(said[: found.end()].split())
-        return Piece("Mme" if found[1] else "M." if found[2] else "", words[taken:])
+    if (match := PARTNER.match(said)) and match.end():
+        taken = len(said[: match.end()].split())
+        return Piece("Mme" if match[1] else "M." if match[2] else "", words[taken:])
     return Piece("", words)
 
 

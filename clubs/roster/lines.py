@@ -139,7 +139,7 @@ def read_line(raw: str, number: int = 1, order: NameOrder = NameOrder.SEEN) -> R
     `order`: the order of names, also in cells. If only the family name is in capitals, the capitals decide instead.
     """
     require_readable(raw, number)
-    told, parts = take_labelled(split_line(raw))
+    facts, parts = take_labelled(split_line(raw))
     licence, parts = find_licence(parts)
     parts = [name for part in parts if (name := strip_name(part))]
     if not parts or is_no_name(raw, parts):
@@ -147,7 +147,7 @@ def read_line(raw: str, number: int = 1, order: NameOrder = NameOrder.SEEN) -> R
     last_name, first_name = split_cells(parts, order) if len(parts) > 1 else split_name(parts[0], order)
     if max(len(last_name), len(first_name)) > MAX_NAME:
         raise RosterError("roster_too_long", line=number, most=MAX_NAME)
-    return RosterLine(last_name, first_name, licence, told.category, told.origin, told.series, told.ladies)
+    return RosterLine(last_name, first_name, licence, facts.category, facts.origin, facts.series, facts.ladies)
 
 
 def require_readable(raw: str, number: int) -> None:

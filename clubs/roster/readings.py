@@ -71,16 +71,16 @@ def take_notes(raw: str) -> LineWithNote:
     text = TELEPHONE.sub("\0", ADDRESS.sub("\0", text))
     cells = re.split(r"([;,\t])", text)  # the separators are kept. A labelled cell has no remarks
     plain_cells = [place for place, cell in enumerate(cells) if take_labelled([cell])[1]]
-    found: list[str] = []
+    notes: list[str] = []
     words: list[str] = []
     for pattern in (CALLED, MARKS):
         for place in plain_cells:
-            cells[place] = take_out(pattern, cells[place], found)
+            cells[place] = take_out(pattern, cells[place], notes)
     without = [take_out(WORDS, cell, words) if place in plain_cells else cell for place, cell in enumerate(cells)]
     if words and count_words("".join(without)) > 1:
-        cells, found = without, [*found, *words]
+        cells, notes = without, [*notes, *words]
     text = "".join(cells).replace("\0", " ")
-    return LineWithNote(text, ", ".join(found)) if found and count_words(text) else LineWithNote(raw)
+    return LineWithNote(text, ", ".join(notes)) if notes and count_words(text) else LineWithNote(raw)
 
 
 def take_out(pattern: re.Pattern[str], text: str, found: list[str]) -> str:
@@ -132,12 +132,12 @@ def read_people(raw: str, number: int = 1, order: NameOrder = NameOrder.SEEN) ->
         if max(len(name) for line in people for name in (line.last_name, line.first_name)) > MAX_NAME:
             raise RosterError("roster_too_long", line=number, most=MAX_NAME)
         return [Reading(line, Doubt.COUPLE, noted.note) for line in people]
-    told, _cells = take_labelled(split_line(raw))
+    facts, _cells = take_labelled(split_line(raw))
     if noted.note:
         line, whole = read_line(noted.text, number, order), read_whole(raw, number, order)
         if line != whole:
             return [Reading(line, Doubt.NOTE, noted.note, whole)]
-    return [Reading(read_line(raw, number, order), note=told.unknown)]
+    return [Reading(read_line(raw, number, order), note=facts.unknown)]
 
 
 def read_whole(raw: str, number: int, order: NameOrder) -> RosterLine | None:

@@ -58,7 +58,7 @@ def find_strays(lines: Sequence[str]) -> dict[int, Stray]:
 
     The first name after a closing formula is that of the sender, unless the text names nobody else.
     """
-    found: dict[int, Stray] = {}
+    strays: dict[int, Stray] = {}
     named, closed = 0, False
     for place, raw in enumerate(lines):
         if len(raw) > MOST_LETTERS:
@@ -70,18 +70,18 @@ def find_strays(lines: Sequence[str]) -> dict[int, Stray]:
             continue
         elif GREETING.match(said):
             named, closed = 0, False
-            found[place] = Stray.STRAY
+            strays[place] = Stray.STRAY
         elif CLOSING.match(said):
             closed = True
-            found[place] = Stray.STRAY
+            strays[place] = Stray.STRAY
         elif is_stray(raw, said):
-            found[place] = Stray.STRAY
+            strays[place] = Stray.STRAY
         elif closed and named:
             closed = False
-            found[place] = Stray.SIGNATURE
+            strays[place] = Stray.SIGNATURE
         else:
             named += 1
-    return found
+    return strays
 
 
 def is_stray(raw: str, said: str) -> bool:

@@ -92,7 +92,7 @@ def _fit_parts(name: str, parts: Sequence[_Part], size: TeamSize, number: int) -
     """
     if len(parts) > 2 * size.most:  # a player has at most two parts
         return [], False, len(parts)
-    found: dict[tuple[RosterLine, ...], tuple[int, bool, TeamWay]] = {}
+    fits: dict[tuple[RosterLine, ...], tuple[int, bool, TeamWay]] = {}
     counts: list[int] = []
     for groups in _group(parts):
         texts = tuple(", ".join(group) for group in groups)
@@ -100,10 +100,10 @@ def _fit_parts(name: str, parts: Sequence[_Part], size: TeamSize, number: int) -
         counts.append(len(people))
         if size.least <= len(people) <= size.most:
             faults = sum(map(_count_faults, groups)) + sum(_is_lone_first_name(each) for each in groups)
-            found.setdefault(people, (faults, _leaves_first_name(groups), TeamWay(name, texts)))
-    ways = sorted(found.values(), key=lambda each: each[0])
+            fits.setdefault(people, (faults, _leaves_first_name(groups), TeamWay(name, texts)))
+    ways = sorted(fits.values(), key=lambda each: each[0])
     nearest = min(counts, key=lambda count: (abs(count - size.least), count))
-    return [way for *_told, way in ways], any(doubtful for _faults, doubtful, _way in ways), nearest
+    return [team_way for *_told, team_way in ways], any(doubtful for _faults, doubtful, _way in ways), nearest
 
 
 @lru_cache(maxsize=256)

@@ -85,8 +85,8 @@ def read_teams(
         key = f"team-{fingerprint(row.text)}-{times[row.text]}"
         teams.append(read_row(PastedTeam(row.number, row.text, key, given=answers.get(key, "")), row, place, size))
     players: dict[int, list[RowQuestion]] = {}
-    for found in match_lines([line for team in teams for line in team.lines], known, order or pasted.order):
-        players.setdefault(found.team, []).append(RowQuestion(found, answers.get(found.key, "")))
+    for matched_row in match_lines([line for team in teams for line in team.lines], known, order or pasted.order):
+        players.setdefault(matched_row.team, []).append(RowQuestion(matched_row, answers.get(matched_row.key, "")))
     names: dict[tuple[str, ...], int] = {}
     people: dict[int, int] = {}
     matched = []
@@ -120,9 +120,9 @@ def read_row(team: PastedTeam, row: ListRow, place: int, size: TeamSize) -> Past
     except RosterError as error:
         return replace(team, error=error)
     team = replace(team, ways=read.ways, doubtful=read.doubtful)
-    way = team.ways[team.answer or 0]
-    lines = tuple(ListLine(team.number, words, None, place) for words in way.players)
-    return replace(team, name=way.name, lines=lines)
+    team_way = team.ways[team.answer or 0]
+    lines = tuple(ListLine(team.number, words, None, place) for words in team_way.players)
+    return replace(team, name=team_way.name, lines=lines)
 
 
 def names_several(people: Sequence[Cells]) -> bool:
@@ -152,10 +152,12 @@ def find_twice(team: PastedTeam, players: Iterable[RowQuestion], lines: dict[int
             first = lines.get(player.means)
             lines.setdefault(player.means, team.number)
         if first is not None and row.line and error is None:
-            told = {"line": team.number, "name": f"{row.line.first_name} {row.line.last_name}".strip()}
+            params = {"line": team.number, "name": f"{row.line.first_name} {row.line.last_name}".strip()}
             is_again = first == team.number
             error = (
-                TeamError("team_player_again", **told) if is_again else RosterError("roster_twice", first=first, **told)
+                TeamError("team_player_again", **params)
+                if is_again
+                else RosterError("roster_twice", first=first, **params)
             )
     return error
 

@@ -54,7 +54,7 @@ def read_book(data: bytes, count_columns: CountColumns, most_rows: int) -> Book:
     from python_calamine import CalamineWorkbook, SheetTypeEnum, SheetVisibleEnum
 
     book = CalamineWorkbook.from_filelike(io.BytesIO(data))
-    places = [place for place, told in enumerate(book.sheets_metadata) if told.typ == SheetTypeEnum.WorkSheet] or [0]
+    places = [place for place, each in enumerate(book.sheets_metadata) if each.typ == SheetTypeEnum.WorkSheet] or [0]
     shown = [place for place in places if book.sheets_metadata[place].visible == SheetVisibleEnum.Visible]
     chosen = choose_sheet(book, shown or places, count_columns)
     others = [
@@ -156,8 +156,8 @@ def read_sheets(data: bytes, wanted: Collection[ColumnKind] = PEOPLE) -> Book:
 
     Raise `SpreadsheetError` if the file has no sheet, or a sheet that is too large.
     """
-    told = read_in_child("clubs.uploads.spreadsheet.write_book", data, *wanted, refusal=SpreadsheetError)
-    rows, others = json.loads(told)
+    output = read_in_child("clubs.uploads.spreadsheet.write_book", data, *wanted, refusal=SpreadsheetError)
+    rows, others = json.loads(output)
     return Book(rows, [OtherSheet(*each) for each in others])
 
 

@@ -40,14 +40,14 @@ class DatabaseWrapper(base.DatabaseWrapper):
         waiting = patience.get()
         stopped = int(1000 * STOPPED * settings.JOB_DATABASE_SECONDS)
         settled = options(idle_in_transaction_session_timeout=stopped, **THEIRS)
-        told = f"{settled} {conn_params.get('options', '')}"
+        all_options = f"{settled} {conn_params.get('options', '')}"
         if waiting is None:
-            return hurry(super().get_new_connection(OURS | conn_params | {"options": told}))
+            return hurry(super().get_new_connection(OURS | conn_params | {"options": all_options}))
         # The server gives up a lock or a long query a little sooner than the client. So the client sees that the server
         # still answers.
         sooner, later = int(750 * waiting.seconds), int(900 * waiting.seconds)
-        told = f"{told} {options(lock_timeout=sooner, statement_timeout=later)}"
-        limits = {"connect_timeout": max(2, sooner // 1000), "options": told}
+        all_options = f"{all_options} {options(lock_timeout=sooner, statement_timeout=later)}"
+        limits = {"connect_timeout": max(2, sooner // 1000), "options": all_options}
         with waiting.watch_question():
             return hurry(super().get_new_connection(OURS | conn_params | limits))
 

@@ -65,8 +65,8 @@ def commitment(seed: bytes, players: int = 4, profile: str = "", value_name: str
     profile, and the name of a public value that is drawn later. Nobody can find the seed from it.
     """
     texts = (profile.encode(), value_name.encode())
-    told = bytes([players]) + b"".join(len(text).to_bytes(2, "big") + text for text in texts)
-    return sha256(b"TDGB" + _check(seed) + told).hexdigest()
+    content = bytes([players]) + b"".join(len(text).to_bytes(2, "big") + text for text in texts)
+    return sha256(b"TDGB" + _check(seed) + content).hexdigest()
 
 
 def seed_commitment(seed: bytes) -> str:

@@ -64,10 +64,10 @@ def etui_ranges(text: str) -> tuple[range, ...]:
     """
     ranges = []
     for part in text.split(","):
-        found = re.fullmatch(r"\s*([0-9]{1,10})\s*(?:-\s*([0-9]{1,10})\s*)?", part)
-        if not found:
+        match = re.fullmatch(r"\s*([0-9]{1,10})\s*(?:-\s*([0-9]{1,10})\s*)?", part)
+        if not match:
             raise EtuiError("range", found=part)
-        first, last = int(found[1]), int(found[2] or found[1])
+        first, last = int(match[1]), int(match[2] or match[1])
         for number in (first, last):
             if not 1 <= number <= MAX_ETUI:
                 raise EtuiError("board", found=number)

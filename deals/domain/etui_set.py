@@ -71,11 +71,11 @@ def collect(rows: Iterable[WrittenEtui], players: int | None = None, profile: st
     the taker or the dealer, the number of the étui decides. The named `profile`, if it is known, may name the taker of
     all étuis.
     """
-    known: dict[int, Place] = {}
+    places: dict[int, Place] = {}
     read: list[tuple[int, WrittenEtui, Deal | None]] = []
     for row in rows:
-        number = _number(row.number, known)
-        known[number] = row.number.place
+        number = _number(row.number, places)
+        places[number] = row.number.place
         deal = _deal(row)
         if deal is not None:
             if players not in (None, deal.players):

@@ -63,10 +63,10 @@ def read_etui_text(text: str) -> EtuiSet:
         content = re.split(r"(?:^|(?<=\s))#", whole, maxsplit=1)[0].rstrip()
         if said := PLAYERS_LINE.fullmatch(content):
             place = TextPlace(line, said.start(1) + 1)
-            found = players_of(said[1], place)
-            if players not in (None, found):
-                raise ExchangeError("other_players", place=place, found=found, expected=players)
-            players = found
+            said_players = players_of(said[1], place)
+            if players not in (None, said_players):
+                raise ExchangeError("other_players", place=place, found=said_players, expected=players)
+            players = said_players
         elif content:
             rows.append(_text_row(content, line))
     return collect(rows, players)
@@ -139,12 +139,12 @@ def _cells(content: str, delimiter: str, line: int) -> list[TextCell]:
     cell = re.compile(CELL.format(delimiter))
     cells, at = [], 0
     while True:
-        found = cell.match(content, at)
-        if not found or (found.end() < len(content) and content[found.end()] != delimiter):
+        match = cell.match(content, at)
+        if not match or (match.end() < len(content) and content[match.end()] != delimiter):
             raise ExchangeError("quote", place=TextPlace(line, at + 1))
-        group = "plain" if found["quoted"] is None else "quoted"
-        cells.append(TextCell(TextPlace(line, found.start(group) + 1), found[group].replace('""', '"')))
-        at = found.end() + 1
+        group = "plain" if match["quoted"] is None else "quoted"
+        cells.append(TextCell(TextPlace(line, match.start(group) + 1), match[group].replace('""', '"')))
+        at = match.end() + 1
         if at > len(content):
             return cells
 
@@ -154,8 +154,8 @@ def _header(cells: Sequence[TextCell]) -> list[str]:
     for place, text in cells:
         name = BY_NAME.get(text.strip().casefold())
         if name is None:
-            known = "number, taker, dealer, N, E, S, W, F, chien"
-            raise ExchangeError("column", place=place, found=text.strip(), known=known)
+            columns = "number, taker, dealer, N, E, S, W, F, chien"
+            raise ExchangeError("column", place=place, found=text.strip(), known=columns)
         if name in names:
             raise ExchangeError("column_repeated", place=place, found=name)
         names.append(name)

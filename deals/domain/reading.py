@@ -94,8 +94,8 @@ class ExchangeError(DealError):
     }
 
     def __init__(self, code: str, **params: object) -> None:
-        if isinstance(found := params.get("found"), str):
-            params["found"] = shorten(found)
+        if isinstance(text := params.get("found"), str):
+            params["found"] = shorten(text)
         super().__init__(code, **params)
 
 
@@ -131,10 +131,10 @@ def read_hand(text: str, hand: str, place: Place) -> Iterator[tuple[int, Place]]
         raise ExchangeError("suits", place=place, hand=hand, found=len(parts))
     for number, part in enumerate(parts):
         read = _trumps(part) if number == 4 else _suit(part, 14 * number)
-        for card, at, found in read:
+        for card, at, written in read:
             if card is None:
                 wrong = "trump" if number == 4 else "rank"
-                raise ExchangeError(wrong, place=place.skip(at), hand=hand, found=found)
+                raise ExchangeError(wrong, place=place.skip(at), hand=hand, found=written)
             yield card, place.skip(at)
         place = place.skip(len(part) + 1)
 
@@ -142,18 +142,18 @@ def read_hand(text: str, hand: str, place: Place) -> Iterator[tuple[int, Place]]
 def _suit(part: str, first: int) -> Iterator[tuple[int | None, int, str]]:
     if part.strip() in tuple(DASHES):
         return
-    for found in re.finditer(r"10|\S", part):
-        place = 9 if found[0] == "10" else PLACES.get(found[0].upper())
-        yield None if place is None else first + place, found.start(), found[0]
+    for match in re.finditer(r"10|\S", part):
+        place = 9 if match[0] == "10" else PLACES.get(match[0].upper())
+        yield None if place is None else first + place, match.start(), match[0]
 
 
 def _trumps(part: str) -> Iterator[tuple[int | None, int, str]]:
-    for found in TRUMP_PARTS.finditer(part):
-        if found["excuse"]:
-            yield EXCUSE, found.start(), found[0]
-        elif not found["gap"]:
-            number = int(found["number"][:9]) if found["number"] else 0
-            yield PETIT + number - 1 if 1 <= number <= 21 else None, found.start(), found[0]
+    for match in TRUMP_PARTS.finditer(part):
+        if match["excuse"]:
+            yield EXCUSE, match.start(), match[0]
+        elif not match["gap"]:
+            number = int(match["number"][:9]) if match["number"] else 0
+            yield PETIT + number - 1 if 1 <= number <= 21 else None, match.start(), match[0]
 
 
 class TypedError(DealError):
@@ -220,5 +220,5 @@ def _read_hand(text: str, place: str, players: int) -> TypedHand:
     try:
         return TypedHand(place, expected, tuple(card for card, _ in read_hand(text, place, TextPlace(1, 1))))
     except ExchangeError as error:
-        told = TypedError(error.code, column=error.params["place"].column, found=error.params["found"])
-        return TypedHand(place, expected, (), told)
+        refusal = TypedError(error.code, column=error.params["place"].column, found=error.params["found"])
+        return TypedHand(place, expected, (), refusal)

@@ -42,9 +42,9 @@ def trump_law(players: int, place: str) -> tuple[Fraction, ...]:
     others = players if place == "chien" else players - 1
     law = []
     for number in range(size + 1):
-        here = rate / players * (number == 1) * (place != "chien")
+        share = rate / players * (number == 1) * (place != "chien")
         elsewhere = rate / players * others * hypergeometric(CARDS - HAND[players], TRUMPS - 1, size, number)
-        law.append((hypergeometric(CARDS, TRUMPS, size, number) - here - elsewhere) / (1 - rate))
+        law.append((hypergeometric(CARDS, TRUMPS, size, number) - share - elsewhere) / (1 - rate))
     return tuple(law)
 
 
@@ -172,11 +172,11 @@ def chi_square_z(counts: Iterable[int], law: Collection[Fraction]) -> float:
 
     A class that is too rare is joined with the next one.
     """
-    found = [*counts, *[0] * len(law)][: len(law)]
-    total = sum(found)
+    observed = [*counts, *[0] * len(law)][: len(law)]
+    total = sum(observed)
     classes: list[tuple[float, float]] = []
     waiting_count, waiting_expected = 0.0, 0.0
-    for count, probability in zip(found, law, strict=True):
+    for count, probability in zip(observed, law, strict=True):
         waiting_count += count
         waiting_expected += total * float(probability)
         if waiting_expected >= LEAST_EXPECTED:
@@ -237,9 +237,9 @@ class HandCounts(NamedTuple):
 
 def count_hands(hands: Iterable[Collection[int]]) -> HandCounts:
     """Return how many hands have each number of bouts, of trumps, and each total of `garde-1`."""
-    found = HandCounts(Counter(), Counter(), Counter())
+    hand_counts = HandCounts(Counter(), Counter(), Counter())
     for hand in hands:
-        found.bouts[sum(map(is_bout, hand))] += 1
-        found.trumps[sum(map(is_trump, hand))] += 1
-        found.evaluation[evaluate_1(hand).total] += 1
-    return found
+        hand_counts.bouts[sum(map(is_bout, hand))] += 1
+        hand_counts.trumps[sum(map(is_trump, hand))] += 1
+        hand_counts.evaluation[evaluate_1(hand).total] += 1
+    return hand_counts

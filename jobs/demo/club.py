@@ -185,8 +185,8 @@ def enter_in_bulk(
     for play in session.plays.select_related("etui", "table").order_by("position", "table__number", "etui__number"):
         ahead = lead_of_taker(play, {entrant: strengths[player] for entrant, player in who.items()})
         entered_at = now - dt.timedelta(minutes=35 * (5 - play.position) + dice.randrange(30))
-        told = {"play": play, "version": 1, "author": by, "device": f"Table {play.table.number}", "check_by": "none"}
-        rows.append(ResultEntry(**told, entered_at=entered_at, **to_row(played_by(play, ahead, dice))))
+        options = {"play": play, "version": 1, "author": by, "device": f"Table {play.table.number}", "check_by": "none"}
+        rows.append(ResultEntry(**options, entered_at=entered_at, **to_row(played_by(play, ahead, dice))))
     ResultEntry.objects.bulk_create(rows)
     raise_results_version(session.pk)
 

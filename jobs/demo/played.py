@@ -60,7 +60,7 @@ def fill_cash_box(session: Session, *, by: User, now: dt.datetime) -> None:
     """Open the club's cash box, take the fee of everybody but the last two players, and hand out the first prize."""
     change_settings(session.tournament.club, {"keeps_cash": True}, now=now, by=by)
     session = Session.objects.select_related("tournament__club__house").get(pk=session.pk)
-    told: dict[str, Any] = {"session_id": session.pk, "by": by, "now": now}
+    options: dict[str, Any] = {"session_id": session.pk, "by": by, "now": now}
     full, _members = (
         save_fee(tournament=session.tournament, given=FeeGiven(name, cents, preset.value), now=now)
         for name, cents, preset in (
@@ -74,15 +74,15 @@ def fill_cash_box(session: Session, *, by: User, now: dt.datetime) -> None:
         take_payment(
             payer=PaidBy(player=player),
             given=PaymentGiven(full.pk, ways.get(place, Payment.PaymentWay.CASH), "arbitre" if place == 3 else ""),
-            **told,
+            **options,
         )
         for place, player in enumerate(players)
     ]
-    give_back(payment_id=paid[-1].pk, reason="malade, n’a pas joué", **told)
+    give_back(payment_id=paid[-1].pk, reason="malade, n’a pas joué", **options)
     save_prize_plan(session_id=session.pk, given={"share": 80, "added": 2000, "lines": PRIZES, "one_each": True})
     first = propose_prizes(session).rows[0]
-    hand_prize(player_id=first.player, seen=first.due, **told)
-    count_cash(counted=FLOAT_CENTS + 22000 - first.due, float_cents=FLOAT_CENTS, **told)
+    hand_prize(player_id=first.player, seen=first.due, **options)
+    count_cash(counted=FLOAT_CENTS + 22000 - first.due, float_cents=FLOAT_CENTS, **options)
 
 
 OVER, UNDER_WAY = "Challenge des vendredis", "Grand prix de la saison"
@@ -174,11 +174,11 @@ def enter_recorded(play: Play, *, by: User, now: dt.datetime) -> None:
     """Play an étui out at a table, enter the result, and record the cards."""
     table, etui, dice = play.table.number, play.etui, random.Random(f"{play.etui.number} at {play.table.number}")
     record, result = play_deal(loads(etui.cards), Seat(etui.dealer), Seat(etui.taker), dice)
-    told: dict[str, Any] = {"play_id": play.pk, "by": by, "now": now, "device": f"Table {table}"}
-    enter_result(entry=Facts(Line(etui.taker), result), **told)
+    options: dict[str, Any] = {"play_id": play.pk, "by": by, "now": now, "device": f"Table {table}"}
+    enter_result(entry=Facts(Line(etui.taker), result), **options)
     if table in FEWER_CARDS:
         record = replace(record, cards=record.cards[: FEWER_CARDS[table]], ecart=None)
-    store_record(compose=lambda _head: record, **told)
+    store_record(compose=lambda _head: record, **options)
 
 
 def rule_afterwards(session: Session, *, by: User, now: dt.datetime) -> None:

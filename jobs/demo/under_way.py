@@ -191,8 +191,8 @@ def send(table: Table, said: DeviceCommand, dice: random.Random) -> None:
     key = UUID(int=dice.getrandbits(128), version=4)
     command = {"key": str(key), "kind": said.kind, "at": said.at.isoformat(), **said.fields}
     device = f"{said.device}-of-table-{table.number}"
-    here = Here(Table.objects.select_related("session__tournament__club").get(pk=table.pk))
-    receipt = receive(here, device, command, said.at)
+    glance = Here(Table.objects.select_related("session__tournament__club").get(pk=table.pk))
+    receipt = receive(glance, device, command, said.at)
     TableDevice.objects.filter(table=table, device=device).update(seen_at=said.at)
     if receipt.status not in (RECEIVED, CONFLICT):
         raise RuntimeError(f"{said}: {receipt}")

@@ -33,8 +33,8 @@ def find_unknown_migration(applied: Collection[Key]) -> str:
     Those of libraries in GONE are left out.
     """
     loader = MigrationLoader(None)
-    known = loader.disk_migrations.keys() | {key for each in loader.replacements.values() for key in each.replaces}
-    return next((".".join(key) for key in sorted(applied) if key not in known and key[0] not in GONE), "")
+    known_keys = loader.disk_migrations.keys() | {key for each in loader.replacements.values() for key in each.replaces}
+    return next((".".join(key) for key in sorted(applied) if key not in known_keys and key[0] not in GONE), "")
 
 
 def find_midway(applied: Collection[Key]) -> str:

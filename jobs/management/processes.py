@@ -37,8 +37,8 @@ class Handover:
         if self.successor is not None and self.successor.poll() is None:
             return
         number = self.listener.fileno()
-        told = {LISTENER: str(number), BEFORE: str(os.getpid())}
-        self.successor = subprocess.Popen(sys.orig_argv, env=os.environ | told, pass_fds=[number])
+        variables = {LISTENER: str(number), BEFORE: str(os.getpid())}
+        self.successor = subprocess.Popen(sys.orig_argv, env=os.environ | variables, pass_fds=[number])
 
 
 def take_listener() -> tuple[socket.socket | None, int]:
@@ -103,8 +103,8 @@ def notify_supervisor(text: str) -> None:
         return
     if address.startswith("@"):
         address = f"\0{address[1:]}"
-    with suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as told:
-        told.sendto(text.encode(), address)
+    with suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as supervisor:
+        supervisor.sendto(text.encode(), address)
 
 
 def find_free_port() -> int:

@@ -93,8 +93,8 @@ def find_form(field: Field[Any, Any], database: BaseDatabaseWrapper) -> ColumnFo
     if isinstance(kind, JSONField):
         return ColumnForm("CAST({} AS text)", pack_json, unpack_json if field.null else unpack_json_or_null)
     if not hasattr(kind, "from_db_value"):
-        for known, form in FORMS[database.vendor].items():
-            if isinstance(kind, known):
+        for field_class, form in FORMS[database.vendor].items():
+            if isinstance(kind, field_class):
                 return form
     return ask_django(field, kind, database)
 
@@ -110,7 +110,9 @@ def ask_django(field: Field[Any, Any], kind: Field[Any, Any], database: BaseData
     """Return the form of a column whose values Django converts, such as encrypted ones."""
     column = field.get_col(field.model._meta.db_table)
     converters = [*database.ops.get_db_converters(column), *column.get_db_converters(database)]
-    to_json, from_json = next((both for known, both in AS_JSON.items() if isinstance(kind, known)), (None, None))
+    to_json, from_json = next(
+        (both for field_class, both in AS_JSON.items() if isinstance(kind, field_class)), (None, None)
+    )
 
     def write(value: Any) -> Any:
         for convert in converters:

@@ -89,8 +89,8 @@ class ChunkReader:
         except BaseException as error:
             self.error = error
             raise
-        given, self.rest = self.rest[:size], self.rest[size:]
-        return given
+        piece, self.rest = self.rest[:size], self.rest[size:]
+        return piece
 
 
 def encrypt_chunks(chunks: Iterable[bytes], file: IO[bytes], key: str) -> None:
@@ -140,13 +140,13 @@ class DecryptedFile(io.RawIOBase):
         return True
 
     def readinto(self, buffer: Any) -> int:
-        found = os.read(self.reading, len(buffer))
-        if not found:
+        data = os.read(self.reading, len(buffer))
+        if not data:
             self.thread.join()
             if self.error is not None:
                 raise self.error
-        buffer[: len(found)] = found
-        return len(found)
+        buffer[: len(data)] = data
+        return len(data)
 
     def close(self) -> None:
         if not self.closed:

@@ -108,15 +108,15 @@ def highest(model: type[Model], field: str) -> int:
 
 def used_ids() -> dict[str, int]:
     """Return the last id that each table has given to a row, even if that row was deleted."""
-    found: dict[str, int] = {}
+    ids: dict[str, int] = {}
     with connection.cursor() as cursor:
         if connection.vendor == "sqlite":
             cursor.execute("SELECT name, seq FROM sqlite_sequence")
             return dict(cursor.fetchall())
         for table, column in counted_columns():
             cursor.execute("SELECT pg_sequence_last_value(pg_get_serial_sequence(%s, %s))", [table, column])
-            found[table] = cursor.fetchone()[0] or 0
-    return found
+            ids[table] = cursor.fetchone()[0] or 0
+    return ids
 
 
 def counted_columns() -> Iterator[tuple[str, str]]:
@@ -182,13 +182,13 @@ def end_roles(ledger: Ledger, clubs: set[int]) -> None:
 
 def restrict_words(ledger: Ledger, clubs: set[int]) -> None:
     """Add the old site's choices about how players are shown, where they are stricter than in the restored rows."""
-    here = newest_shown_words()
+    site_words = newest_shown_words()
     players = dict(Player.objects.filter(club__in=clubs).values_list("pk", "person"))
     authors = set(User.objects.values_list("pk", flat=True))
     stricter = [
         word
         for key, word in ledger.words.items()
-        if key[0] in players and privacy(word.shown) > privacy(here[key].shown if key in here else "")
+        if key[0] in players and privacy(word.shown) > privacy(site_words[key].shown if key in site_words else "")
     ]
     for word in sorted(stricter, key=lambda word: word.pk):
         word.pk = None

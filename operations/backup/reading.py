@@ -65,8 +65,8 @@ def read_blocks(path: Path, identity: Any = None) -> Generator[bytes, None, str]
     digest, rest = sha256(), b""
     try:
         with open_content(path, identity) as content, gzip.open(content, "rb") as packed:
-            while found := packed.read(BLOCK_BYTES):
-                rest += found
+            while piece := packed.read(BLOCK_BYTES):
+                rest += piece
                 # The last line is held back, because it may be the last line of the file.
                 end = rest.rfind(b"\n", 0, -1) + 1
                 if end:
@@ -189,10 +189,10 @@ def refuse_used(executor: MigrationExecutor) -> None:
     """Raise BackupError if a table of the site has rows that the site did not write by itself."""
     loader = executor.loader
     state = loader.project_state(leave_out_replaced(loader, list(loader.applied_migrations))).apps
-    there = set(connection.introspection.table_names())
+    table_names = set(connection.introspection.table_names())
     for model in kept_models(state):
         table = model._meta.db_table
-        if table in there and table not in FILLED_BY_THE_SITE and model._base_manager.exists():
+        if table in table_names and table not in FILLED_BY_THE_SITE and model._base_manager.exists():
             raise BackupError(
                 f"This site is in use: its table {table} has rows. Restore into an empty site: with a new DATABASE_URL,"
                 " or a new VAR_DIR on a laptop."

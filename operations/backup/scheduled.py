@@ -156,8 +156,8 @@ def sole_backup(folder: Path) -> Iterator[None]:
 
 def find_backups(folder: Path) -> dict[dt.datetime, Path]:
     """Return the scheduled backups in a folder by their moments. Other files are not listed."""
-    found = {path: match for path in folder.iterdir() if (match := NAME.fullmatch(path.name))}
-    return {dt.datetime.strptime(f"{match[1]}+0000", f"{MOMENT}%z"): path for path, match in found.items()}
+    matches = {path: match for path in folder.iterdir() if (match := NAME.fullmatch(path.name))}
+    return {dt.datetime.strptime(f"{match[1]}+0000", f"{MOMENT}%z"): path for path, match in matches.items()}
 
 
 def delete_old(folder: Path, *, now: dt.datetime) -> None:

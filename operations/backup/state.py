@@ -51,9 +51,9 @@ class BackupState(NamedTuple):
 def read_state(folder: Path) -> BackupState:
     """Return the state of a folder of backups. It is empty if the folder or its file is missing or damaged."""
     try:
-        told = json.loads((folder / STATE_FILE).read_text(encoding="utf-8"))
-        good, verified = (read_noted(told.get(name)) for name in ("good", "verified"))
-        failure, command = (read_failure(told.get(name)) for name in ("failure", "command_failure"))
+        data = json.loads((folder / STATE_FILE).read_text(encoding="utf-8"))
+        good, verified = (read_noted(data.get(name)) for name in ("good", "verified"))
+        failure, command = (read_failure(data.get(name)) for name in ("failure", "command_failure"))
     except (OSError, ValueError, TypeError, KeyError, AttributeError):
         return BackupState()
     return BackupState(good, verified, failure, command)
@@ -92,12 +92,12 @@ def note_command_failure(folder: Path, failure: BackupFailure) -> None:
 
 def write_state(folder: Path, state: BackupState) -> None:
     """Write the state of a folder. Another process reads either the old file or the new one, never a part of it."""
-    told = {name: None if part is None else part._asdict() for name, part in state._asdict().items()}
+    data = {name: None if part is None else part._asdict() for name, part in state._asdict().items()}
     beside = folder / f".{STATE_FILE}.{os.getpid()}.part"
     try:
         with beside.open("w", encoding="utf-8") as file:
             beside.chmod(0o600)
-            json.dump(told, file, default=write_plainly, indent=1)
+            json.dump(data, file, default=write_plainly, indent=1)
             file.flush()
             os.fsync(file.fileno())
         beside.replace(folder / STATE_FILE)

@@ -68,12 +68,12 @@ def scratch_database(url: str) -> Iterator[None]:
     `url` is its address. Without it, SQLite makes a database in a temporary folder.
     """
     with TemporaryDirectory(prefix="topage-verify-") as folder:
-        told: Any = dj_database_url.parse(url or f"sqlite:///{folder}/scratch.sqlite3")
-        if told["ENGINE"] == "django.db.backends.sqlite3":
-            told["OPTIONS"] = FAST
-        settings = connections.configure_settings({DEFAULT_DB_ALIAS: told})[DEFAULT_DB_ALIAS]
+        options: Any = dj_database_url.parse(url or f"sqlite:///{folder}/scratch.sqlite3")
+        if options["ENGINE"] == "django.db.backends.sqlite3":
+            options["OPTIONS"] = FAST
+        settings = connections.configure_settings({DEFAULT_DB_ALIAS: options})[DEFAULT_DB_ALIAS]
         site = connections[DEFAULT_DB_ALIAS]
-        apart = load_backend(told["ENGINE"]).DatabaseWrapper(settings, DEFAULT_DB_ALIAS)
+        apart = load_backend(options["ENGINE"]).DatabaseWrapper(settings, DEFAULT_DB_ALIAS)
         connections[DEFAULT_DB_ALIAS] = apart
         try:
             yield
@@ -85,14 +85,14 @@ def scratch_database(url: str) -> Iterator[None]:
 def compare_lines(path: Path, identity: Any) -> None:
     """Raise BackupError if a line of the file differs from the restored rows. The error names the first such line."""
     table = ""
-    here = (line for block in blocks_of_site(connection, {}) for line in split_lines(block))
-    for number, (line, told) in enumerate(zip_longest(here, read_texts(path, identity)), 1):
-        if line != told and (line is None or told is None or sort_keys(line) != sort_keys(told)):
-            row = json.loads(told) if told else None
+    site_lines = (line for block in blocks_of_site(connection, {}) for line in split_lines(block))
+    for number, (line, file_line) in enumerate(zip_longest(site_lines, read_texts(path, identity)), 1):
+        if line != file_line and (line is None or file_line is None or sort_keys(line) != sort_keys(file_line)):
+            row = json.loads(file_line) if file_line else None
             place = f"of {table}, row {row[0]}," if isinstance(row, list) else f"after the rows of {table}"
             raise BackupError(f"Line {number} {place} is not what the scratch database has after the restore.")
-        if told.startswith(b"{"):
-            table = json.loads(told).get("table", "")
+        if file_line.startswith(b"{"):
+            table = json.loads(file_line).get("table", "")
 
 
 def sort_keys(line: bytes) -> str:

@@ -167,11 +167,11 @@ def lines_of_table(model: type[Model], database: BaseDatabaseWrapper) -> Iterato
     while True:
         with database.cursor() as cursor:
             cursor.execute(*((first, [many]) if last is None else (following, [last, many])))
-            found = cursor.fetchall()
-        lines = [write_line(row) for row in convert_rows(found, [form.write for form in forms])]
+            rows = cursor.fetchall()
+        lines = [write_line(row) for row in convert_rows(rows, [form.write for form in forms])]
         if lines:
             yield lines
-        if len(found) < many:
+        if len(rows) < many:
             return
-        last, most = found[-1][0], max(most, *map(len, lines))
+        last, most = rows[-1][0], max(most, *map(len, lines))
         many = max(1, min(AT_ONCE, MOST_BYTES // most, 4 * many))

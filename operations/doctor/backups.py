@@ -53,19 +53,19 @@ def find_fault_of_command() -> SiteFinding | None:
 
 def examine_folder_of_backups(folder: Path, state: BackupState) -> Iterator[SiteFinding]:
     """Yield whether the next backup can be written: into the folder or, if it is missing, into a new folder."""
-    there = find_existing(folder)
+    parent = find_existing(folder)
     try:
-        with TemporaryFile(dir=there) as file:
+        with TemporaryFile(dir=parent) as file:
             file.write(b"doctor")
             file.flush()
     except OSError as error:
         why = "The next backup fails."
         remedy = f"Let the site's user write to {folder}, or set BACKUP_DIR to another folder."
-        yield tell_error(f"{there} cannot be written: {error.strerror}.", why, remedy)
+        yield tell_error(f"{parent} cannot be written: {error.strerror}.", why, remedy)
         return
-    free = shutil.disk_usage(there).free
+    free = shutil.disk_usage(parent).free
     if state.good and free < 2 * state.good.size:
-        what = f"{free / 1e6:.0f} MB are free at {there}, and the last backup has {state.good.size / 1e6:.0f} MB."
+        what = f"{free / 1e6:.0f} MB are free at {parent}, and the last backup has {state.good.size / 1e6:.0f} MB."
         yield tell_error(what, "The next backup finds no room.", "Free some space, or set BACKUP_DIR to another disk.")
         return
     disk = "the disk of VAR_DIR" if lies_on_disk_of(folder, settings.VAR_DIR) else "another disk than VAR_DIR"

@@ -87,11 +87,11 @@ def examine_connections(cursor: CursorWrapper) -> Iterator[SiteFinding]:
 
 def examine_file(cursor: CursorWrapper) -> Iterator[SiteFinding]:
     cursor.execute("PRAGMA quick_check(1)")
-    told = cursor.fetchone()[0]
-    if told != "ok":
+    journal = cursor.fetchone()[0]
+    if journal != "ok":
         why = "Rows may be lost or wrong."
         yield tell_error(
-            f"The database's file is damaged: {told}.", why, "Stop the site and restore the newest backup."
+            f"The database's file is damaged: {journal}.", why, "Stop the site and restore the newest backup."
         )
 
 

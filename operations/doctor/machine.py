@@ -49,9 +49,9 @@ def examine_folder(folder: Path) -> SiteFinding:
 
     If the folder does not exist, the first existing folder above it counts.
     """
-    there = find_existing(folder)
-    usage = shutil.disk_usage(there)
-    what = f"{usage.free / 1e9:.1f} GB of {usage.total / 1e9:.0f} GB are free at {there}."
+    existing = find_existing(folder)
+    usage = shutil.disk_usage(existing)
+    what = f"{usage.free / 1e9:.1f} GB of {usage.total / 1e9:.0f} GB are free at {existing}."
     why = "A full disk stops results from being saved and backups from being written."
     remedy = "Free some space: old backups, old logs, unused images."
     if usage.free < TOO_LITTLE:
@@ -63,8 +63,8 @@ def examine_folder(folder: Path) -> SiteFinding:
 
 def examine_time_zone() -> Iterator[SiteFinding]:
     """Yield the time of day that the site shows. Only a person knows whether it is right."""
-    here = timezone.localtime()
-    what = f"{settings.TIME_ZONE}: the site shows {here:%H:%M}."
+    local_time = timezone.localtime()
+    what = f"{settings.TIME_ZONE}: the site shows {local_time:%H:%M}."
     if settings.TIME_ZONE.upper() in {"UTC", "GMT", "ETC/UTC"}:
         yield tell_warning(what, "Evenings would begin at the wrong hour.", "Set TIME_ZONE, as Europe/Paris.")
     else:
@@ -73,13 +73,13 @@ def examine_time_zone() -> Iterator[SiteFinding]:
 
 def examine_settings() -> Iterator[SiteFinding]:
     """Yield the findings of Django's own checks and, on a server, the settings that are missing."""
-    told = [each for each in run_checks(include_deployment_checks=settings.SERVER) if not each.is_silenced()]
-    for each in told:
+    messages = [each for each in run_checks(include_deployment_checks=settings.SERVER) if not each.is_silenced()]
+    for each in messages:
         make = tell_error if each.level >= ERROR else tell_warning
         yield make(f"{each.msg.strip()} ({each.id})", "Django's checks ask for it.", each.hint or "See its message.")
     if settings.SERVER:
         yield from examine_server_settings()
-    if not told:
+    if not messages:
         yield tell_good(f"MODE={settings.MODE}; Django's checks find nothing.")
 
 
@@ -158,11 +158,11 @@ def examine_permissions() -> Iterator[SiteFinding]:
         yield tell_good(f"On Windows the rights of the folder above protect {folder}: keep it in your home.")
         return
     mode = folder.stat().st_mode
-    found = [finding for path in list_secret_files(folder) if (finding := examine_file_mode(path, mode))]
+    findings = [finding for path in list_secret_files(folder) if (finding := examine_file_mode(path, mode))]
     if mode & WRITTEN_BY_OTHERS:
         why = "Another user of this machine can put files of theirs in place of the site's."
-        found.append(tell_error(f"Other users may write to {folder}.", why, f"Run `chmod 700 {folder}`."))
-    yield from found or [tell_good(f"Only its owner may read the files in {folder}.")]
+        findings.append(tell_error(f"Other users may write to {folder}.", why, f"Run `chmod 700 {folder}`."))
+    yield from findings or [tell_good(f"Only its owner may read the files in {folder}.")]
 
 
 def list_secret_files(folder: Path) -> list[Path]:
@@ -194,11 +194,15 @@ def examine_versions() -> Iterator[SiteFinding]:
             f"Python {platform.python_version()} is too old.", "The site is not tested with it.", f"Use {wanted}."
         )
     pins = read_pins(settings.BASE_DIR / "requirements.txt")
-    differ = {name: found for name, pin in pins.items() if (found := find_version(name)) != pin}
-    missing = sorted(name for name, found in differ.items() if found is None)
+    differ = {name: installed for name, pin in pins.items() if (installed := find_version(name)) != pin}
+    missing = sorted(name for name, installed in differ.items() if installed is None)
     if missing:
         yield tell_error(f"Not installed: {', '.join(missing)}.", "Some pages or commands fail.", INSTALL)
-    others = [f"{name} {found} instead of {pins[name]}" for name, found in sorted(differ.items()) if found is not None]
+    others = [
+        f"{name} {installed} instead of {pins[name]}"
+        for name, installed in sorted(differ.items())
+        if installed is not None
+    ]
     if others:
         yield tell_warning(f"{', '.join(others)}.", "The release was not tested with these versions.", INSTALL)
     if not differ:

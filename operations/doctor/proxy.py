@@ -127,13 +127,13 @@ def examine_headers(page: FetchedAnswer) -> Iterator[SiteFinding]:
 
 def examine_certificate(site: str) -> Iterator[SiteFinding]:
     """Yield how many days the certificate still lasts."""
-    there = urlsplit(site)
+    address = urlsplit(site)
     with (
-        socket.create_connection((there.hostname or "", there.port or 443), timeout=SECONDS) as plain,
-        ssl.create_default_context().wrap_socket(plain, server_hostname=there.hostname) as safe,
+        socket.create_connection((address.hostname or "", address.port or 443), timeout=SECONDS) as plain,
+        ssl.create_default_context().wrap_socket(plain, server_hostname=address.hostname) as safe,
     ):
-        told: Any = (safe.getpeercert() or {}).get("notAfter")
-    days = (datetime.fromtimestamp(ssl.cert_time_to_seconds(told), UTC) - datetime.now(UTC)).days
+        end: Any = (safe.getpeercert() or {}).get("notAfter")
+    days = (datetime.fromtimestamp(ssl.cert_time_to_seconds(end), UTC) - datetime.now(UTC)).days
     if days < SHORT_DAYS:
         why = "Browsers then refuse the site, and phones open no table."
         yield tell_warning(f"The certificate ends in {days} days.", why, "Renew it; look why the proxy does not.")
@@ -143,11 +143,11 @@ def examine_certificate(site: str) -> Iterator[SiteFinding]:
 
 def examine_plain(site: str) -> Iterator[SiteFinding]:
     """Yield a warning if http:// does not lead to https://. A SITE_URL with a port has no such address."""
-    there = urlsplit(site)
-    if there.port:
+    address = urlsplit(site)
+    if address.port:
         return
     try:
-        answer = fetch(f"http://{there.hostname}/login/")
+        answer = fetch(f"http://{address.hostname}/login/")
     except (OSError, URLError):
         return  # nothing listens there, so nobody can read the site without HTTPS
     if not answer.headers.get("Location", "").startswith("https://"):

@@ -60,18 +60,18 @@ def examine_redis() -> Iterator[SiteFinding]:
 def examine_one_redis(role: RedisRole) -> Iterator[SiteFinding]:
     try:
         with make_redis_client(cache=role.cache) as client:
-            told = client.info()
+            info = client.info()
     except RedisError as failed:
         remedy = f"Start it, or correct {role.setting}."
         yield tell_error(f"{role.name} does not answer ({failed}).", role.if_away, remedy)
         return
-    if told.get("maxmemory") and (told.get("maxmemory_policy") == "noeviction") != role.keeps_all:
+    if info.get("maxmemory") and (info.get("maxmemory_policy") == "noeviction") != role.keeps_all:
         remedy = f"Set maxmemory-policy of the Redis of {role.setting} to {role.policy}."
-        yield tell_warning(f"The policy of {role.name} is {told['maxmemory_policy']}.", role.if_wrong, remedy)
-    if told.get("rdb_last_bgsave_status") == "err" or told.get("aof_last_write_status") == "err":
+        yield tell_warning(f"The policy of {role.name} is {info['maxmemory_policy']}.", role.if_wrong, remedy)
+    if info.get("rdb_last_bgsave_status") == "err" or info.get("aof_last_write_status") == "err":
         why = "Redis may refuse to write, and forgets its queues when it restarts."
         yield tell_warning(f"{role.name} could not write to its disk.", why, "Free space on its disk; see its log.")
-    yield tell_good(f"{role.name} {told['redis_version']} answers.")
+    yield tell_good(f"{role.name} {info['redis_version']} answers.")
 
 
 def examine_clocks() -> Iterator[SiteFinding]:

@@ -62,8 +62,8 @@ class MetricsMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if request.path_info != METRICS:
             return self.get_response(request)
-        given = request.META.get("HTTP_AUTHORIZATION", "").encode(errors="replace")
-        if request.method != "GET" or not compare_digest(given, self.expected):
+        header = request.META.get("HTTP_AUTHORIZATION", "").encode(errors="replace")
+        if request.method != "GET" or not compare_digest(header, self.expected):
             return HttpResponseNotFound()
         return tell_figures()
 

@@ -46,13 +46,13 @@ def read_typed_card(text: str, line: int, language: str | None = None) -> int:
         return _trump(int(word[:9]), text, line)
     if re.fullmatch(r"00-[T★]", word):
         return EXCUSE
-    found = TYPED.fullmatch(word)
-    if not found:
+    match = TYPED.fullmatch(word)
+    if not match:
         raise RecordError("card", line=line, found=shorten(text))
     suit = _suit(
-        found["suit"] or found["suit2"], text, line, language, vector=bool(re.fullmatch(r"\d\d-[SHDCT]", word))
+        match["suit"] or match["suit2"], text, line, language, vector=bool(re.fullmatch(r"\d\d-[SHDCT]", word))
     )
-    rank = found["rank"] or found["rank2"]
+    rank = match["rank"] or match["rank2"]
     if suit == 4:
         if not rank.isdecimal():
             raise RecordError("card", line=line, found=shorten(text))

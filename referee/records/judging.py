@@ -171,14 +171,14 @@ def _find_poignee_faults(record: DealRecord, terms: DealTerms) -> list[PlayRefus
     faults: list[PlayRefused] = []
     for place, (seat, cards) in enumerate(record.poignees):
         player = player_at(seat, record.players)
-        known = terms
+        known_terms = terms
         if not is_known and (record.deal is None or player == terms.taker):
             hands = [mask_of(cards) if other == player else 0 for other in range(record.players)]
-            known = terms.change(dealt=tuple(hands), chien=0, ecart=None)
+            known_terms = terms.change(dealt=tuple(hands), chien=0, ecart=None)
         try:
             if any(seat == other for other, _ in record.poignees[:place]):
                 raise PlayRefused("poignee_late", seat=seat)
-            check_poignee(seat, known, player, cards)
+            check_poignee(seat, known_terms, player, cards)
         except PlayRefused as fault:
             faults.append(fault)
     return faults

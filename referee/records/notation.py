@@ -116,8 +116,8 @@ class _RecordLines:
         )
 
     def seat(self, key: str) -> Seat | None:
-        found = self.one(key, list(Seat))
-        return None if found is None else Seat(found)
+        chosen = self.one(key, list(Seat))
+        return None if chosen is None else Seat(chosen)
 
     def one(self, key: str, choices: list[str]) -> str | None:
         """Return the only word of a line, which must be one of the choices, or None without the line."""
@@ -181,17 +181,17 @@ def record_to_data(record: DealRecord) -> dict[str, Any]:
 
     `bids`, `ecart` and each of `tricks` are lists of texts; `poignees` is a list of objects with `seat` and `cards`.
     """
-    told: dict[str, Any] = {"players": record.players}
+    data: dict[str, Any] = {"players": record.players}
     for line in dumps(record).splitlines()[1:]:
         key, _, rest = line.partition(" ")
         if key == "poignee":
             seat, *cards = rest.split(" ")
-            told.setdefault("poignees", []).append({"seat": seat, "cards": cards})
+            data.setdefault("poignees", []).append({"seat": seat, "cards": cards})
         elif key == "trick":
-            told.setdefault("tricks", []).append(rest.split(" "))
+            data.setdefault("tricks", []).append(rest.split(" "))
         else:
-            told[key] = rest.split(" ") if key in LISTS else rest
-    return told
+            data[key] = rest.split(" ") if key in LISTS else rest
+    return data
 
 
 def record_from_data(data: object) -> DealRecord:

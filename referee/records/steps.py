@@ -139,7 +139,7 @@ def follow_tricks(tricks: Iterable[PlayedTrick], hands: Hands, called: int | Non
     `called` is the card that a taker of five called. If a player plays a card that is not in the known hand, the hand
     counts as unknown from then on.
     """
-    found = []
+    trick_steps = []
     for trick in tricks:
         led, beating = 0, BUT_EXCUSE
         steps = []
@@ -156,8 +156,8 @@ def follow_tricks(tricks: Iterable[PlayedTrick], hands: Hands, called: int | Non
             hands = (*hands[:player], None if hand is None else hand & ~(1 << card), *hands[player + 1 :])
             if has_card(beating, card):
                 led, beating = led or FOLLOWING[card], BEATING[card]
-        found.append(TrickSteps(trick.number, trick.leader, tuple(steps), trick.winner))
-    return tuple(found)
+        trick_steps.append(TrickSteps(trick.number, trick.leader, tuple(steps), trick.winner))
+    return tuple(trick_steps)
 
 
 def find_parting(one: DealRecord, other: DealRecord) -> int | None:

@@ -65,9 +65,9 @@ def read_calendar_events(
     Sessions older than `past` are left out.
     """
     gone = now - CANCELLED_FOR
-    there = Q(put_away_at=None) | Q(put_away_at__gte=gone)
-    there &= Q(tournament__put_away_at=None) | Q(tournament__put_away_at__gte=gone)
-    wanted = sessions.filter(there, date__gte=timezone.localdate(now - past)).order_by("date", "starts_at", "pk")
+    is_shown = Q(put_away_at=None) | Q(put_away_at__gte=gone)
+    is_shown &= Q(tournament__put_away_at=None) | Q(tournament__put_away_at__gte=gone)
+    wanted = sessions.filter(is_shown, date__gte=timezone.localdate(now - past)).order_by("date", "starts_at", "pk")
     rows = with_all(wanted).select_related("tournament__club__house", "registration")[:MOST]
     return [read_calendar_event(session, now) for session in rows if not was_put_away_after(session, now)]
 
@@ -190,5 +190,5 @@ def find_sessions_of_link(link: CalendarLink) -> QuerySet[Session]:
         own = Q(pk=None)
     seated = find_entries(mine.values("pk"))
     down = Applicant.objects.filter(Q(player__in=mine) | own, withdrawn_at=None).order_by()
-    found = Q(pk__in=seated.values("session")) | Q(pk__in=down.values("session"))
-    return Session.objects.filter(found, real_clubs("tournament__club"))
+    is_ours = Q(pk__in=seated.values("session")) | Q(pk__in=down.values("session"))
+    return Session.objects.filter(is_ours, real_clubs("tournament__club"))

@@ -80,11 +80,11 @@ def read_asked(typed: str) -> SearchText:
 def search(asked: SearchText, kind: str, page: int = 1) -> Hits:
     """Return a page of the results of one kind. This takes two queries, and a third one for the clubs of players."""
     finder = FINDERS[kind]
-    found = finder.rows(asked)
-    count = found.count()
+    page_rows = finder.rows(asked)
+    count = page_rows.count()
     pages = max(1, -(-count // A_PAGE))
     number = min(max(page, 1), pages)
-    rows = by_fitness(found, asked)[(number - 1) * A_PAGE : number * A_PAGE]
+    rows = by_fitness(page_rows, asked)[(number - 1) * A_PAGE : number * A_PAGE]
     return Hits(kind, count, [finder.tell(row) for row in rows], number, pages)
 
 
@@ -93,10 +93,10 @@ def match_words(asked: SearchText) -> Q:
 
     A text that is too short matches no name.
     """
-    found = Q() if asked.is_enough else Q(pk=None)
+    condition = Q() if asked.is_enough else Q(pk=None)
     for word in asked.words:
-        found &= Q(folded__contains=f" {word}")
-    return found
+        condition &= Q(folded__contains=f" {word}")
+    return condition
 
 
 def by_fitness(rows: QuerySet[Any], asked: SearchText) -> QuerySet[Any]:
@@ -194,20 +194,20 @@ class FoundPerson(NamedTuple):
 
 def find_people(club: Club, asked: SearchText) -> list[FoundPerson]:
     """Return at most MOST people whose name or licence begins with the typed text. This takes at most three queries."""
-    found = [tell_listed_player(player) for player in search_by_name(club.players.real(), asked, "licence")]
-    if len(found) < MOST and settings.LICENCE_SEARCH:
+    players = [tell_listed_player(player) for player in search_by_name(club.players.real(), asked, "licence")]
+    if len(players) < MOST and settings.LICENCE_SEARCH:
         licences = club.players.real().exclude(licence="").values_list("licence", flat=True)
         holders = LicenceHolder.objects.filter(list__club=club).exclude(key__in=set(map(licence_key, licences)))
-        found += [tell_holder(holder, club) for holder in search_by_name(holders, asked, "key")]
-    return found[:MOST]
+        players += [tell_holder(holder, club) for holder in search_by_name(holders, asked, "key")]
+    return players[:MOST]
 
 
 def search_by_name(rows: QuerySet[Any], asked: SearchText, licence: str) -> QuerySet[Any]:
     """Return the rows that the text finds, the fittest first. `licence` is the column of licences."""
     is_licence = asked.is_enough and any(map(str.isdigit, asked.text))
     text = licence_key(asked.text) if licence == "key" else "".join(asked.text.split())
-    found = match_words(asked) | (Q(**{f"{licence}__startswith": text}) if is_licence else Q(pk=None))
-    return by_fitness(rows.filter(found), asked)[:MOST]
+    condition = match_words(asked) | (Q(**{f"{licence}__startswith": text}) if is_licence else Q(pk=None))
+    return by_fitness(rows.filter(condition), asked)[:MOST]
 
 
 def tell_listed_player(player: Player) -> FoundPerson:
@@ -216,8 +216,8 @@ def tell_listed_player(player: Player) -> FoundPerson:
 
 def tell_holder(holder: LicenceHolder, club: Club) -> FoundPerson:
     """Return a holder. The line has category and series, and the holder's club if it is another one."""
-    told = {"category": holder.get_category_display(), "series": holder.series, "origin": holder.find_origin(club)}
-    line = write_line(holder, [f"{LABELS[name]}: {value}" for name, value in told.items() if value])
+    facts = {"category": holder.get_category_display(), "series": holder.series, "origin": holder.find_origin(club)}
+    line = write_line(holder, [f"{LABELS[name]}: {value}" for name, value in facts.items() if value])
     return FoundPerson(str(holder), [*list_facts(holder), *filter(None, [holder.club_name])], line)
 
 

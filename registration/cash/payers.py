@@ -63,24 +63,24 @@ def list_payers(session: Session) -> list[Payer]:
     for payment in standing:
         owner = payment.player or players.get(payment.applicant_id or 0)
         paid[f"p{owner.pk}" if owner else f"a{payment.applicant_id}"].append(payment)
-    fees, found, told = list_fees(session.tournament), list[Payer](), set[str]()
+    fees, payers, listed = list_fees(session.tournament), list[Payer](), set[str]()
     for each in rows:
         player = players.get(each.pk)
         key = f"p{player.pk}" if player is not None else f"a{each.pk}"
         has_seat = player is not None and player.pk in seated
         gone = each.withdrawn_at is not None and not has_seat
-        if key in told or (gone and not paid[key]):
+        if key in listed or (gone and not paid[key]):
             continue
-        told.add(key)
+        listed.add(key)
         fee = find_preset_fee(fees, player or guessed.get(each.pk), session)
         payer = Payer(each, player, has_seat or each.present_at is not None, gone, fee, None)
-        found += list_by_payment(payer, paid[key])
+        payers += list_by_payment(payer, paid[key])
     others = seated | {each.player.pk: each.player for each in standing if each.player is not None}
     for pk, player in others.items():
-        if f"p{pk}" not in told:
+        if f"p{pk}" not in listed:
             payer = Payer(None, player, True, False, find_preset_fee(fees, player, session), None)
-            found += list_by_payment(payer, paid[f"p{pk}"])
-    return sorted(found, key=lambda each: (simplify_name(each.name), each.key, each.again))
+            payers += list_by_payment(payer, paid[f"p{pk}"])
+    return sorted(payers, key=lambda each: (simplify_name(each.name), each.key, each.again))
 
 
 def list_by_payment(payer: Payer, payments: Sequence[Payment]) -> list[Payer]:
@@ -96,13 +96,13 @@ def match_players(
     An applicant whom a director seated by hand has no player yet. It is the guessed one, if that one has a seat and is
     not another applicant.
     """
-    found = {each.pk: each.player.is_now for each in applicants if each.player is not None}
-    taken = {player.pk for player in found.values()}
+    players = {each.pk: each.player.is_now for each in applicants if each.player is not None}
+    taken = {player.pk for player in players.values()}
     for pk, player in guessed.items():
         if player.pk in seated and player.pk not in taken:
-            found[pk] = player
+            players[pk] = player
             taken.add(player.pk)
-    return found
+    return players
 
 
 def find_seated_players(session: Session) -> list[Player]:
@@ -198,12 +198,12 @@ def sum_payments(session: Session) -> list[CashPosition]:
     grouped: dict[tuple[int, str], list[Payment]] = defaultdict(list)
     for each in Payment.objects.filter(session=session).select_related("fee"):
         grouped[each.fee_id or 0, each.way].append(each)
-    ways = [str(way) for way in Payment.PaymentWay.values]
-    found = []
+    ways = [str(payment_way) for payment_way in Payment.PaymentWay.values]
+    totals = []
     for key in sorted(grouped, key=lambda key: (key[0], ways.index(key[1]))):
         rows = grouped[key]
         taken, back = [row for row in rows if row.turn is not None], [row for row in rows if row.turn is None]
         name = rows[0].fee.name if rows[0].fee else ""
         sums = (sum(row.cents for row in taken), len(back), -sum(row.cents for row in back))
-        found.append(CashPosition(name, key[1], len(taken), *sums))
-    return found
+        totals.append(CashPosition(name, key[1], len(taken), *sums))
+    return totals

@@ -125,8 +125,8 @@ def give_back(*, session_id: int, payment_id: int, reason: str, by: User, now: d
     if not reason.strip():
         raise CashRefused("reason_missing", "reason")
     same = {name: getattr(taken, name) for name in ("session", "applicant", "player", "fee", "way")}
-    told = {"cents": -taken.cents, "reverses": taken, "reason": reason.strip(), "author": by, "at": now}
-    return Payment.objects.create(**same, **told)
+    fields = {"cents": -taken.cents, "reverses": taken, "reason": reason.strip(), "author": by, "at": now}
+    return Payment.objects.create(**same, **fields)
 
 
 @transaction.atomic

@@ -100,8 +100,8 @@ def read_prize_lines(lines: str) -> list[Prize]:
     except PrizeListError as error:
         kinds = (Player.Category, Player.SeriesClass, Player.Ladies)
         words = ", ".join(str(label) for kind in kinds for label in kind.labels)
-        told = {"row": error.line, "text": error.text, "words": words}
-        raise CashRefused(f"prize_list_{error.reason}", "lines", **told) from error
+        params = {"row": error.line, "text": error.text, "words": words}
+        raise CashRefused(f"prize_list_{error.reason}", "lines", **params) from error
 
 
 def count_pot(session: Session, plan: PrizePlan) -> int:
@@ -131,11 +131,11 @@ def propose_prizes(session: Session) -> PrizeProposal:
         order = {each.person: each.rank for each in ranked}
     handed = sum_handed(session)
     people = sorted({*division.due, *handed}, key=lambda who: (order.get(who, len(order) + 1), who))
-    found = Player.objects.in_bulk([who for who in people if who not in names])
+    players = Player.objects.in_bulk([who for who in people if who not in names])
     rows = [
         PrizeRow(
             who,
-            names[who] if who in names else found[who].is_now.name,
+            names[who] if who in names else players[who].is_now.name,
             [each for each in division.won if each.person == who],
             division.due.get(who, 0),
             handed.get(who, 0),

@@ -227,12 +227,12 @@ def find_twice(down: Sequence[Applicant], complete: Mapping[int, dt.datetime] | 
         return team not in whole, each.accepted_at is None, whole.get(team, LATE), each.agreed_at or LATE
 
     for each in sorted(down, key=order):
-        asked, accepted = said_by(each), each.accepted_at is not None
-        known = named.setdefault(asked.words, [])
-        if any(asked.is_same(other) and not (accepted and also) for other, also in known):
+        name, accepted = said_by(each), each.accepted_at is not None
+        namesakes = named.setdefault(name.words, [])
+        if any(name.is_same(other) and not (accepted and also) for other, also in namesakes):
             twice.add(each.pk)
         else:
-            known.append((asked, accepted))
+            namesakes.append((name, accepted))
     return twice
 
 
@@ -249,8 +249,8 @@ def call_down(session: Session, applicants: Sequence[Applicant]) -> dict[int, st
     """
     mine = Q(club=session.tournament.club_id) | Q(account__in=[each.user_id for each in applicants])
     private = Player.objects.real().exclude(person__shown=Visibility.NAME).filter(mine).select_related("person")
-    known = [(player, NewApplicant(player.last_name, player.first_name).words) for player in private]
-    return {each.pk: call_as_listed(each, known) for each in applicants}
+    names = [(player, NewApplicant(player.last_name, player.first_name).words) for player in private]
+    return {each.pk: call_as_listed(each, names) for each in applicants}
 
 
 def call_as_listed(applicant: Applicant, private: Sequence[tuple[Player, str]]) -> str:
@@ -258,7 +258,7 @@ def call_as_listed(applicant: Applicant, private: Sequence[tuple[Player, str]]) 
 
     `private` has players who are not shown by name, with the words of their names.
     """
-    asked = NewApplicant(applicant.last_name, applicant.first_name)
+    name = NewApplicant(applicant.last_name, applicant.first_name)
     who, user = applicant.player_id, applicant.user_id
     may_be = [
         player
@@ -266,7 +266,7 @@ def call_as_listed(applicant: Applicant, private: Sequence[tuple[Player, str]]) 
         if player.pk == who
         or (user and player.account_id == user)
         or (player.licence and player.licence == applicant.licence)
-        or words == asked.words
+        or words == name.words
     ]
     most = max(may_be, key=lambda player: Visibility(player.person.shown).privacy, default=None)
     return public_name(most) if most else applicant.name

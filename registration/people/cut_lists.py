@@ -80,40 +80,40 @@ def list_sources(session: Session) -> list[CutSource]:
     earlier = Publication.objects.filter(
         session__tournament=session.tournament_id, session__number__lt=session.number, session__put_away_at=None
     )
-    found: list[CutSource] = []
+    sources: list[CutSource] = []
     newest = TournamentPublication.objects.filter(tournament=session.tournament_id).order_by("-version").first()
     if newest is not None and newest.status != Publication.PublicationStatus.WITHDRAWN:
         level = max((each.level for each in decode_tournament(newest.data).rounds), default=0)
-        found.append(CutSource(f"t{newest.pk}", newest, level))
+        sources.append(CutSource(f"t{newest.pk}", newest, level))
     last = earlier.values("session").annotate(newest=Max("version")).values_list("session", "newest")
     by_session = dict(last)
     rows = earlier.select_related("session").filter(version__in=set(by_session.values()))
     for row in sorted(rows, key=lambda row: -row.session.number):
         is_newest = by_session[row.session_id] == row.version
         if is_newest and row.status != Publication.PublicationStatus.WITHDRAWN:
-            found.append(CutSource(f"s{row.pk}", row, row.session.level))
-    return found
+            sources.append(CutSource(f"s{row.pk}", row, row.session.level))
+    return sources
 
 
 def list_rounds(tournament_id: int) -> list[CutRound]:
     """Return the sessions of a tournament that have a cut, in the order of play. This takes one query."""
     cuts = Cut.objects.filter(session__tournament=tournament_id, session__put_away_at=None)
-    found = []
+    rounds = []
     for cut in cuts.order_by("session__number").select_related("session", "out_of__session__tournament"):
         before = cut.out_of and cut.out_of.session.tournament
         elsewhere = before.name if before and before.pk != tournament_id and before.put_away_at is None else ""
-        found.append(
+        rounds.append(
             CutRound(cut.session.level + 1, cut.session.number, cut.places, cut.out_of_id is not None, elsewhere)
         )
-    return found
+    return rounds
 
 
 def find_source(session: Session, key: str) -> CutSource:
     """Return the source with this key. Raise `RegistrationRefused` if its ranking is no longer the newest one."""
-    found = next((each for each in list_sources(session) if each.key == key), None)
-    if found is None:
+    source = next((each for each in list_sources(session) if each.key == key), None)
+    if source is None:
         raise RegistrationRefused("cut_ranking_changed", "source")
-    return found
+    return source
 
 
 def list_earlier_cuts(session: Session) -> list[Cut]:
@@ -132,15 +132,15 @@ def read_ranked(ranking: Ranking, club_id: int) -> list[PlacedPlayer]:
     players = Player.objects.filter(club=club_id)
     present = dict(players.exclude(merged_into=None).values_list("pk", "merged_into_id"))
     erased = set(players.exclude(erased_at=None).values_list("pk", flat=True))
-    found: dict[int, PlacedPlayer] = {}
+    ranked: dict[int, PlacedPlayer] = {}
     rows = place_in_session(ranking) if isinstance(ranking, Publication) else place_in_tournament(ranking)
     for row in rows:
         player = present.get(row.player) or row.player
         if player in erased:
             continue
         mine = row._replace(player=player)
-        found[player] = min(found.get(player, mine), mine, key=lambda each: each.rank)
-    return list(found.values())
+        ranked[player] = min(ranked.get(player, mine), mine, key=lambda each: each.rank)
+    return list(ranked.values())
 
 
 def place_in_session(publication: Publication) -> list[PlacedPlayer]:
@@ -159,12 +159,12 @@ def place_in_tournament(publication: TournamentPublication) -> list[PlacedPlayer
     ranking = decode_tournament(publication.data)
     top = max((each.level for each in ranking.rounds), default=0)
     places = [place for place, each in enumerate(ranking.rounds) if each.level == top]
-    found = []
+    placed = []
     for row in ranking.players:
-        there = [result for place in places if (result := row.results[place]) is not None]
-        if row.player and row.rank is not None and there:
-            found.append(PlacedPlayer(row.player, row.rank, there[-1].overall))
-    return found
+        results = [result for place in places if (result := row.results[place]) is not None]
+        if row.player and row.rank is not None and results:
+            placed.append(PlacedPlayer(row.player, row.rank, results[-1].overall))
+    return placed
 
 
 def rules_of_cut(cut: Cut) -> CutRules:
@@ -183,8 +183,8 @@ def find_candidates(ranking: Ranking, club_id: int, out_of: Cut | None) -> list[
     ranked = read_ranked(ranking, club_id)
     if out_of is None:
         return ranked
-    there = Applicant.objects.filter(session=out_of.session_id).exclude(cut_rank=None)
-    taken = set(there.values_list("player", flat=True))
+    applicants = Applicant.objects.filter(session=out_of.session_id).exclude(cut_rank=None)
+    taken = set(applicants.values_list("player", flat=True))
     return [row for row in ranked if row.player not in taken]
 
 
@@ -197,14 +197,14 @@ def list_cut(session: Session, cut: Cut) -> list[ListedLine]:
     rows = Applicant.objects.filter(session=session).exclude(cut_rank=None).order_by("withdrawn_at")
     down: dict[int, Applicant] = {}
     for each in rows:
-        known = down.get(each.player_id or 0)
-        if known is None or each.withdrawn_at is None:
+        applicant = down.get(each.player_id or 0)
+        if applicant is None or each.withdrawn_at is None:
             down[each.player_id or 0] = each
     gone = {pk for pk, each in down.items() if each.withdrawn_at is not None}
     lines = []
     for line in make_cut(candidates, rules_of_cut(cut), gone):
-        there = down.get(line.player)
-        kept = there is not None and there.withdrawn_at is None
+        applicant = down.get(line.player)
+        kept = applicant is not None and applicant.withdrawn_at is None
         lines.append(line._replace(state=CutState.MOVED_UP) if kept and line.state is CutState.OUT else line)
     return add_players_to_lines(lines, down)
 

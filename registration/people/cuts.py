@@ -65,12 +65,12 @@ def make_session_cut(*, session_id: int, given: CutGiven, by: User, now: dt.date
     """
     session = lock_draft(session_id)
     cut = compose_cut(session, given)
-    there = Cut.objects.filter(session=session).first()
-    if there is not None:
+    earlier = Cut.objects.filter(session=session).first()
+    if earlier is not None:
         names = ("publication_id", "tournament_publication_id", "out_of_id", "places", "ties")
-        if any(getattr(there, name) != getattr(cut, name) for name in names):
+        if any(getattr(earlier, name) != getattr(cut, name) for name in names):
             raise RegistrationRefused("cut_made_already")
-        return there
+        return earlier
     if not find_candidates(find_cut_ranking(cut), session.tournament.club_id, cut.out_of):
         raise RegistrationRefused("cut_without_players", "source")
     cut.made_at, cut.made_by = now, by
@@ -124,24 +124,24 @@ def put_missing_down(session: Session, cut: Cut, *, now: dt.datetime, here: bool
     session.save(update_fields=["level"])
     missing = find_missing_lines(list_cut(session, cut))
     rows = Applicant.objects.filter(session=session, withdrawn_at=None)
-    there = list(rows.select_related("player__merged_into"))
-    if sum(not each.waits_for_director for each in there) + len(missing) > MOST:
+    missing_rows = list(rows.select_related("player__merged_into"))
+    if sum(not each.waits_for_director for each in missing_rows) + len(missing) > MOST:
         raise ActionRefused("registration_too_many", most=MOST)
-    keys = {each.key for each in there}
+    keys = {each.key for each in missing_rows}
     new: list[Applicant] = []
     for each in missing:
-        asked = NewApplicant(each.player.last_name, each.player.first_name, each.player.licence)
-        own = next((one for one in there if is_same_player(one, each, asked)), None)
+        applicant = NewApplicant(each.player.last_name, each.player.first_name, each.player.licence)
+        own = next((one for one in missing_rows if is_same_player(one, each, applicant)), None)
         if own is not None:
             own.player, own.cut_rank, own.needs_acceptance = each.player, each.line.rank, False
             own.save(update_fields=["player", "cut_rank", "needs_acceptance"])
             continue
-        key = next(key for number in range(1, MOST + 2) if (key := write_key(asked, number)) not in keys)
+        key = next(key for number in range(1, MOST + 2) if (key := write_key(applicant, number)) not in keys)
         keys.add(key)
-        names = {"last_name": asked.last_name, "first_name": asked.first_name, "licence": asked.licence}
-        told = {"player": each.player, "cut_rank": each.line.rank, "registered_at": now, "accepted_at": cut.shown_at}
+        names = {"last_name": applicant.last_name, "first_name": applicant.first_name, "licence": applicant.licence}
+        fields = {"player": each.player, "cut_rank": each.line.rank, "registered_at": now, "accepted_at": cut.shown_at}
         shown = {"present_at": now if here else None, "token": make_token(session), "key": key, "by_cut": True}
-        new.append(Applicant(session=session, **names, **told, **shown))
+        new.append(Applicant(session=session, **names, **fields, **shown))
     Applicant.objects.bulk_create(new)
     return len(missing)
 
@@ -179,15 +179,15 @@ def change_cut_player(*, session_id: int, player_id: int, comes: bool, by: User,
     """Note that a player of the cut withdraws, or comes back. The player who moved up in the meantime stays."""
     session, _cut = find_draft_cut(session_id)
     rows = Applicant.objects.filter(session=session, player=player_id).exclude(cut_rank=None)
-    there = rows.filter(withdrawn_at=None).first()
-    if not comes and there is not None:
-        there.declined = True
-        end_registration(session, there, "registration_declined", now=now, by=by)
+    applicant = rows.filter(withdrawn_at=None).first()
+    if not comes and applicant is not None:
+        applicant.declined = True
+        end_registration(session, applicant, "registration_declined", now=now, by=by)
     gone = rows.exclude(withdrawn_at=None).order_by("-withdrawn_at").first()
-    if comes and there is None and gone is not None:
+    if comes and applicant is None and gone is not None:
         taken = Applicant.objects.filter(session=session, withdrawn_at=None).values_list("key", flat=True)
-        keys, asked = set(taken), said_by(gone)
-        gone.key = next(key for number in range(1, MOST + 2) if (key := write_key(asked, number)) not in keys)
+        keys, name = set(taken), said_by(gone)
+        gone.key = next(key for number in range(1, MOST + 2) if (key := write_key(name, number)) not in keys)
         gone.withdrawn_at, gone.declined = None, False
         gone.save(update_fields=["withdrawn_at", "declined", "key"])
         log_action(session, "registration_back", now=now, by=by, words=gone.name, name=gone.name)

@@ -82,12 +82,12 @@ def find_teams_apart(kept: Player, gone: Player) -> ActionRefused | None:
     own = kept.memberships.filter(tournament__in=others).select_related("team", "tournament")
     if (member := own.order_by("-tournament", "pk").first()) is None:
         return None
-    told: dict[str, object] = {"name": kept.name, "other": gone.name, "tournament": member.tournament.name}
+    params: dict[str, object] = {"name": kept.name, "other": gone.name, "tournament": member.tournament.name}
     other = others[member.tournament_id].team
     if other == member.team:
-        return ActionRefused("players_in_one_team", "", **told, team=member.team.number)
-    told |= {"team": member.team.number, "other_team": other.number}
-    return ActionRefused("players_in_two_teams", "", **told)
+        return ActionRefused("players_in_one_team", "", **params, team=member.team.number)
+    params |= {"team": member.team.number, "other_team": other.number}
+    return ActionRefused("players_in_two_teams", "", **params)
 
 
 def sessions_of(player: Player) -> QuerySet[Session]:
@@ -210,9 +210,9 @@ def undo_merge(*, club: Club, merge_id: int, by: User, now: dt.datetime) -> Play
 
 def is_rested_on(merge: PlayerMerge) -> bool:
     """Return whether new rows have referred to the remaining player since the merge."""
-    known = {label: {*merge.had.get(label, ()), *merge.moved.get(label, ())} for label in {*merge.had, *merge.moved}}
-    known.setdefault("clubs.Player.merged_into", set()).add(merge.gone_id)
-    return any(set(ids) - known.get(label, set()) for label, ids in find_referring_rows(merge.kept).items())
+    rows = {label: {*merge.had.get(label, ()), *merge.moved.get(label, ())} for label in {*merge.had, *merge.moved}}
+    rows.setdefault("clubs.Player.merged_into", set()).add(merge.gone_id)
+    return any(set(ids) - rows.get(label, set()) for label, ids in find_referring_rows(merge.kept).items())
 
 
 def merges_of(club: Club) -> QuerySet[PlayerMerge]:

@@ -89,9 +89,9 @@ def register(
     must then accept the applicant. `language` is that of the pages, for later mails. `address_digest` says which rows
     came from one address.
     """
-    known = read_password_rules(session_id, password)
+    password_rules = read_password_rules(session_id, password)
     with transaction.atomic():
-        admission = admit(session_id, asked, known, password=password, user=user, now=now)
+        admission = admit(session_id, asked, password_rules, password=password, user=user, now=now)
         session = admission.session
         if signs_up_teams(session):
             raise ActionRefused("players_not_played")
@@ -104,10 +104,10 @@ def read_password_rules(session_id: int, password: str | None) -> Registration |
 
     Call it before the session is locked: people who guess passwords must not block the others.
     """
-    known = Registration.objects.filter(session=session_id).first()
-    if known is not None and password is not None:
-        require_password(known, password)
-    return known
+    rules = Registration.objects.filter(session=session_id).first()
+    if rules is not None and password is not None:
+        require_password(rules, password)
+    return rules
 
 
 def admit(
@@ -172,9 +172,9 @@ def put_down_once(
 
     If the same form, or the same account, has already signed up this name, return that applicant.
     """
-    there = find_put_down(session, asked, user=user, once=once)
-    if there is not None:
-        return there
+    applicant = find_put_down(session, asked, user=user, once=once)
+    if applicant is not None:
+        return applicant
     return put_down(session, asked, now=now, token=draw_token(session, once), user=user, **more)
 
 
@@ -229,8 +229,8 @@ def walk_in(
     for each in Applicant.objects.filter(session=session, withdrawn_at=None):
         if said_by(each).is_same(asked):
             raise ActionRefused("registered_already", "last_name", name=each.name)
-    there: dict[str, Any] = {"accepted_at": now, "present_at": now, "player": player}
-    return put_down(session, asked, now=now, token=make_token(session), by=by, **there)
+    fields: dict[str, Any] = {"accepted_at": now, "present_at": now, "player": player}
+    return put_down(session, asked, now=now, token=make_token(session), by=by, **fields)
 
 
 def put_down(
@@ -270,10 +270,10 @@ def withdraw(*, token: str, now: dt.datetime) -> Applicant | None:
 
     This is possible until the session starts, even after registration is closed.
     """
-    found = Applicant.objects.filter(token=token).values_list("session_id", flat=True).first()
-    if found is None:
+    session_id = Applicant.objects.filter(token=token).values_list("session_id", flat=True).first()
+    if session_id is None:
         return None
-    session = lock_session(found, "tournament")
+    session = lock_session(session_id, "tournament")
     if session.status != Session.Status.DRAFT:
         raise ActionRefused("registration_begun")
     applicant = Applicant.objects.get(token=token)

@@ -49,7 +49,7 @@ def find_who(club: Club, applicants: Sequence[Applicant]) -> dict[int, Who]:
     If the applicant's account is tied to a player with a similar name, the applicant is that player.
     """
     names = KnownNames(known_of(club))
-    found = {}
+    players = {}
     accounts = [applicant.user_id for applicant in applicants if applicant.user_id]
     tied = club.players.real().filter(account__in=accounts) if accounts else club.players.none()
     own = dict(tied.values_list("account", "pk"))
@@ -57,11 +57,11 @@ def find_who(club: Club, applicants: Sequence[Applicant]) -> dict[int, Who]:
         candidates = names.find(line_of(applicant))
         himself = own.get(applicant.user_id or 0)
         if any(candidate.who.id == himself for candidate in candidates):
-            found[applicant.pk] = Who(candidates, himself, doubtful=False)
+            players[applicant.pk] = Who(candidates, himself, doubtful=False)
             continue
         state, suggested = judge(line_of(applicant), candidates)
-        found[applicant.pk] = Who(candidates, suggested, state == LineState.PROBABLE)
-    return found
+        players[applicant.pk] = Who(candidates, suggested, state == LineState.PROBABLE)
+    return players
 
 
 def line_of(applicant: Applicant) -> RosterLine:
@@ -102,14 +102,14 @@ def settle_players(session: Session, applicants: Sequence[Applicant], answers: M
     """
     unknown = [each for each in applicants if each.player_id is None]
     club = session.tournament.club
-    found = find_who(club, unknown)
+    players = find_who(club, unknown)
     taken = []
     for applicant in unknown:
-        who = found[applicant.pk]
-        given = answers.get(applicant.pk, 0)
-        if who.doubtful and given not in {None, *(candidate.who.id for candidate in who.candidates)}:
+        who = players[applicant.pk]
+        answer = answers.get(applicant.pk, 0)
+        if who.doubtful and answer not in {None, *(candidate.who.id for candidate in who.candidates)}:
             raise ActionRefused("applicant_doubtful", f"who-{applicant.pk}", name=applicant.name)
-        taken.append(MatchedLine(line_of(applicant), given if who.doubtful else who.player))
+        taken.append(MatchedLine(line_of(applicant), answer if who.doubtful else who.player))
     for applicant, player in zip(unknown, take_list(club=club, taken=taken), strict=True):
         applicant.player = player
     Applicant.objects.bulk_update(unknown, ["player"])
@@ -143,11 +143,11 @@ def seat_present_teams(
     require_apart(ready)
     claims = find_claims(tournament, ready)
     new = [team for team in ready if not claims[team.pk]]
-    asked: dict[str, Any] = {"tournament_id": tournament.pk, "by": by, "now": now}
-    made = make_teams(wanted=[want_team(team) for team in new], **asked)
-    found = {listed.pk: team.pk for listed, team in zip(new, made, strict=True)}
-    found |= {team.pk: take_team(team, claims[team.pk], **asked) for team in ready if team.pk not in found}
-    wanted = [found[team.pk] for team in ready]
+    options: dict[str, Any] = {"tournament_id": tournament.pk, "by": by, "now": now}
+    made = make_teams(wanted=[want_team(team) for team in new], **options)
+    team_ids = {listed.pk: team.pk for listed, team in zip(new, made, strict=True)}
+    team_ids |= {team.pk: take_team(team, claims[team.pk], **options) for team in ready if team.pk not in team_ids}
+    wanted = [team_ids[team.pk] for team in ready]
     if find_format(tournament.format).partners:
         return seat_partners(session, present, by=by, now=now)
     before = list(session.entrants.order_by("number").values_list("team_id", flat=True))
@@ -188,8 +188,8 @@ def require_apart(ready: Sequence[ListedTeam]) -> None:
         for each in listed.members:
             other = first.setdefault(each.player_id, listed)
             if other is not listed:
-                told = {"team": call_listed(other), "other": call_listed(listed)}
-                raise RegistrationRefused("player_in_two_lists", name=each.name, **told)
+                params = {"team": call_listed(other), "other": call_listed(listed)}
+                raise RegistrationRefused("player_in_two_lists", name=each.name, **params)
         if len({each.player_id for each in listed.members}) < len(listed.members):
             raise ActionRefused("player_in_team_twice", name=listed.captain.name)
 
@@ -209,8 +209,8 @@ def find_claims(tournament: Tournament, ready: Sequence[ListedTeam]) -> dict[int
         listed = listed_of.get(member.player_id)
         other = first.setdefault(member.team_id, listed) if listed is not None else listed
         if other is not listed and other is not None and listed is not None:
-            told = {"team": member.team.shown_name, "one": call_listed(other), "other": call_listed(listed)}
-            raise RegistrationRefused("team_parted", **told)
+            params = {"team": member.team.shown_name, "one": call_listed(other), "other": call_listed(listed)}
+            raise RegistrationRefused("team_parted", **params)
     for member in members:
         claims[first[member.team_id].pk].append(member)
     return claims
@@ -244,8 +244,8 @@ def take_team(listed: ListedTeam, members: Sequence[TeamMember], **asked: Any) -
     teams = {member.team_id: member.team for member in members}
     if len(teams) > 1:
         other = next(member for member in members if member.player_id in players)
-        told = {"name": other.player.name, "team": other.team.shown_name}
-        raise ActionRefused("player_in_a_team", "players", **told)
+        params = {"name": other.player.name, "team": other.team.shown_name}
+        raise ActionRefused("player_in_a_team", "players", **params)
     team = next(iter(teams.values()))
     require_stays(team)
     missing = [pk for pk in players if pk not in {member.player_id for member in members}]

@@ -110,14 +110,14 @@ def put_down_present(
     for each in Applicant.objects.filter(session=session, withdrawn_at=None):
         if said_by(each).is_same(person.asked):
             raise ActionRefused("registered_already", "players", name=each.name)
-    there: dict[str, Any] = {
+    fields: dict[str, Any] = {
         "accepted_at": now,
         "present_at": now,
         "agreed_at": now,
         "player": person.player,
         "captain": captain,
     }
-    return put_down(session, person.asked, now=now, token=make_token(session), by=by, **there)
+    return put_down(session, person.asked, now=now, token=make_token(session), by=by, **fields)
 
 
 def find_captain(session: Session, captain_id: int) -> Applicant:

@@ -58,31 +58,31 @@ def register_team(
     captain names too many players, or one twice. Raise it too if the captain is on the list already and this team is
     another one: its data would be lost. The other arguments are as in `register`.
     """
-    known = read_password_rules(session_id, password)
+    password_rules = read_password_rules(session_id, password)
     with transaction.atomic():
-        admission = admit(session_id, captain, known, password=password, user=user, now=now)
+        admission = admit(session_id, captain, password_rules, password=password, user=user, now=now)
         session = admission.session
         if not signs_up_teams(session):
             raise ActionRefused("teams_not_played")
         require_different([captain, *named], players_of_team(session))
-        there = find_put_down(session, captain, user=user, once=once)
-        if there is not None:
-            require_same_team(there, named, name)
-            return there
-        given: dict[str, Any] = {**admission.fields, "agreed_at": now, "team_name": " ".join(name.split())}
-        given |= {"language": language, "address_digest": address_digest}
-        applicant = put_down(session, captain, now=now, token=draw_token(session, once), user=user, **given)
-        for asked in named:
-            put_down(session, asked, now=now, token=make_token(session), captain=applicant)
+        earlier = find_put_down(session, captain, user=user, once=once)
+        if earlier is not None:
+            require_same_team(earlier, named, name)
+            return earlier
+        fields: dict[str, Any] = {**admission.fields, "agreed_at": now, "team_name": " ".join(name.split())}
+        fields |= {"language": language, "address_digest": address_digest}
+        applicant = put_down(session, captain, now=now, token=draw_token(session, once), user=user, **fields)
+        for mate in named:
+            put_down(session, mate, now=now, token=make_token(session), captain=applicant)
         queue_invitations(session.pk)
         return applicant
 
 
 def require_same_team(there: Applicant, named: Sequence[NewApplicant], name: str) -> None:
     """Raise `RegistrationRefused` if the typed team is not the one that this captain has signed up."""
-    known = {said_by(each).words for each in there.named.all()}
+    names = {said_by(each).words for each in there.named.all()}
     same_name = " ".join(name.split()) in ("", there.team_name)
-    if there.captain_id is not None or not same_name or not known.issuperset(asked.words for asked in named):
+    if there.captain_id is not None or not same_name or not names.issuperset(mate.words for mate in named):
         raise RegistrationRefused("team_signed_up_already", "last_name", name=there.name)
 
 
@@ -90,9 +90,11 @@ def require_different(people: Sequence[NewApplicant], most: int) -> None:
     """Raise `ActionRefused` if there are more people than `most`, or if somebody is named twice."""
     if len(people) > most:
         raise ActionRefused("team_too_large", "players", most=most, count=len(people))
-    for place, asked in enumerate(people):
-        if any(map(asked.is_same, people[:place])):
-            raise ActionRefused("player_in_team_twice", "players", name=f"{asked.first_name} {asked.last_name}".strip())
+    for place, person in enumerate(people):
+        if any(map(person.is_same, people[:place])):
+            raise ActionRefused(
+                "player_in_team_twice", "players", name=f"{person.first_name} {person.last_name}".strip()
+            )
 
 
 @transaction.atomic
@@ -103,10 +105,10 @@ def name_player(*, token: str, asked: NewApplicant, now: dt.datetime) -> Applica
 
     It is possible until the session starts. If the team has this player already, return that row.
     """
-    found = lock_by_link(token)
-    if found is None:
+    link = lock_by_link(token)
+    if link is None:
         return None
-    session, captain = found
+    session, captain = link
     members = find_members(captain)
     for each in members:
         if said_by(each).is_same(asked):
@@ -122,9 +124,9 @@ def name_player(*, token: str, asked: NewApplicant, now: dt.datetime) -> Applica
 @transaction.atomic
 def take_out(*, token: str, applicant_id: int, now: dt.datetime) -> None:
     """Take a named player out of the team, for the captain with this personal link. The call is idempotent."""
-    found = lock_by_link(token)
-    if found is not None:
-        session, captain = found
+    applicant = lock_by_link(token)
+    if applicant is not None:
+        session, captain = applicant
         for member in find_members(captain):
             if member.pk == applicant_id and member.captain_id == captain.pk:
                 strike_off(session, member, "registration_withdrawn", now=now)
@@ -197,10 +199,10 @@ def withdraw_team(*, token: str, now: dt.datetime) -> Applicant | None:
 
     Return None for an unknown link.
     """
-    found = lock_by_link(token)
-    if found is None:
+    applicant = lock_by_link(token)
+    if applicant is None:
         return None
-    session, captain = found
+    session, captain = applicant
     end_team(session, captain, "registration_withdrawn", now=now)
     captain.refresh_from_db()
     return captain

@@ -62,17 +62,17 @@ def read_deal_play(cells: Mapping[str, str]) -> ScoringPlay:
     resting, deals = cells.get("resting", "").upper(), int(cells.get("deals") or 1)
     marks = {seat: _number(cells[name]) for seat, name in zip(SEATS, MARKS, strict=True) if cells.get(name)}
     seats = place_in_seats(names)
-    there = tuple(
+    players = tuple(
         None if seat == resting and seat not in marks else who for seat, who in zip(SEATS, seats, strict=False)
     )
     etui = cells["etui"], cells.get("part") or "1"
     if marks:
-        given = tuple(marks.get(seat) for seat in SEATS[: len(seats)])
+        marks_of_seats = tuple(marks.get(seat) for seat in SEATS[: len(seats)])
         rests = resting if resting in marks else ""
-        return ScoringPlay(etui, there, None, None, marks=given, deals=deals, resting=rests)
+        return ScoringPlay(etui, players, None, None, marks=marks_of_seats, deals=deals, resting=rests)
     score = _number(cells["base_score"]) if cells.get("base_score") else None
     taker, partner = (cells.get(name, "").upper() or None for name in ("taker", "partner"))
-    return ScoringPlay(etui, there, taker, score, partner=partner, deals=deals)
+    return ScoringPlay(etui, players, taker, score, partner=partner, deals=deals)
 
 
 def read_weights(row_line: int, cells: Mapping[str, str], weights: dict[int, Fraction]) -> Iterator[Problem]:
@@ -161,7 +161,7 @@ class StandingsFile:
         unranked if the file says so, or if they have less than `least_share` per cent of the deals. `notes`: the notes
         of the plays, if they were already computed because plays of other files are compared with these.
         """
-        told: dict[str, Any] = {
+        settings: dict[str, Any] = {
             "unranked": self.unranked,
             "penalties": self.penalties,
             "lines": self.lines,
@@ -173,7 +173,7 @@ class StandingsFile:
             if self.weights and notes is None:
                 check_plays(self.plays, rules)
                 notes = note_plays(self.plays, rules, self.weights)
-            return standings(self.plays, rules, ties=apart, notes=notes, **told)
+            return standings(self.plays, rules, ties=apart, notes=notes, **settings)
         except ScoringError as error:
             index = error.params["play"]
             assert isinstance(index, int)
@@ -232,12 +232,12 @@ def read_standings_file(text: str) -> StandingsFile:
         kind = cells.get("kind", "play")
         counted[kind] += 1
         if kind not in KINDS:
-            found = [no_kind(row, kind)]
+            faults = [no_kind(row, kind)]
         elif kind in ("file", "session") and counted[kind] > 1:
-            found = [Problem(row.line, "kind", f"there is a second {kind} line; this program reads one.")]
+            faults = [Problem(row.line, "kind", f"there is a second {kind} line; this program reads one.")]
         else:
-            found = list(READERS[kind](file, row, cells))
-        problems += found
+            faults = list(READERS[kind](file, row, cells))
+        problems += faults
     if "kind" in sheet.names and not counted["file"]:
         problems.append(Problem(sheet.rows[0].line if sheet.rows else 1, "kind", "there is no file line."))
     if problems:
@@ -271,11 +271,11 @@ def read_rules(file: StandingsFile, row: SheetRow, cells: Mapping[str, str]) -> 
     """Read the version of the file and the name of its format. Yield the problems."""
     if (version := cells.get("version", "")) not in RULES:
         yield Problem(row.line, "version", f"'{version}': this program reads versions {', '.join(RULES)}.")
-    known = RULES.get(version, RULES[VERSION])
-    if (name := cells.get("rules", "")) in known:
-        file.rules = known[name]
+    rules = RULES.get(version, RULES[VERSION])
+    if (name := cells.get("rules", "")) in rules:
+        file.rules = rules[name]
     else:
-        yield Problem(row.line, "rules", f"'{name}' is unknown; the rules are: {', '.join(known)}.")
+        yield Problem(row.line, "rules", f"'{name}' is unknown; the rules are: {', '.join(rules)}.")
 
 
 def _read_session(file: StandingsFile, row: SheetRow, cells: Mapping[str, str]) -> Iterator[Problem]:
@@ -319,13 +319,13 @@ def read_place(places: dict[str, int], row: SheetRow, cells: Mapping[str, str]) 
 
 def _read_play(file: StandingsFile, row: SheetRow, cells: Mapping[str, str]) -> Iterator[Problem]:
     if file.rules.has_free_deals:
-        yield from (found := list(find_deal_problems(row.line, cells)))
-        if not found:
+        yield from (problems := list(find_deal_problems(row.line, cells)))
+        if not problems:
             file.at.append(row.line)
             file.plays.append(read_deal_play(cells))
         return
-    found = list(_play_problems(row.line, cells, file.rules))
-    if not found:
+    problems = list(_play_problems(row.line, cells, file.rules))
+    if not problems:
         base_score = cells["base_score"]
         file.at.append(row.line)
         file.plays.append(
@@ -339,7 +339,7 @@ def _read_play(file: StandingsFile, row: SheetRow, cells: Mapping[str, str]) -> 
                 compared=cells.get("compared") != "no",
             )
         )
-    yield from found
+    yield from problems
 
 
 def _play_problems(line: int, cells: Mapping[str, str], rules: Format) -> Iterator[Problem]:

@@ -110,8 +110,8 @@ class TournamentFile:
     def rules(self, ties: Sequence[TieBreak] = ()) -> TournamentRules:
         """Return the rules of the tournament, with the order of equal players from the file, then by `ties`."""
         places = self.whole.places
-        told = (TieBreak.DRAW, *ties) if places else tuple(ties)
-        return replace(self.counted, ties=told, places=places, missed_is_zero=self.whole.rules.has_free_deals)
+        criteria = (TieBreak.DRAW, *ties) if places else tuple(ties)
+        return replace(self.counted, ties=criteria, places=places, missed_is_zero=self.whole.rules.has_free_deals)
 
 
 def _worth(player: PlayerStanding) -> tuple[bool, int, Fraction]:
@@ -218,23 +218,25 @@ def read_tournament_file(text: str) -> TournamentFile:
 
 def _read_file(file: TournamentFile, row: SheetRow, cells: Cells) -> Iterator[Problem]:
     yield from read_rules(file.whole, row, cells)
-    told = {name: cells.get(name, "") for name in ("counting", "best_of", "least_sessions", "carry_over")}
+    settings = {name: cells.get(name, "") for name in ("counting", "best_of", "least_sessions", "carry_over")}
     patterns = {"best_of": (NUMBER, "1 or more"), "least_sessions": (NUMBER, "1 or more")}
     patterns["carry_over"] = (PER_CENT, "per cent from 0 to 100")
-    found = [
-        Problem(row.line, name, f"'{told[name]}': write a whole number, {what}, or nothing.")
+    problems = [
+        Problem(row.line, name, f"'{settings[name]}': write a whole number, {what}, or nothing.")
         for name, (pattern, what) in patterns.items()
-        if told[name] and not pattern.fullmatch(told[name])
+        if settings[name] and not pattern.fullmatch(settings[name])
     ]
-    if told["counting"] not in set(ResultCounting):
-        found.append(Problem(row.line, "counting", f"'{told['counting']}': write {' or '.join(ResultCounting)}."))
-    yield from found
-    if not found:
+    if settings["counting"] not in set(ResultCounting):
+        problems.append(
+            Problem(row.line, "counting", f"'{settings['counting']}': write {' or '.join(ResultCounting)}.")
+        )
+    yield from problems
+    if not problems:
         file.counted = TournamentRules(
-            ResultCounting(told["counting"]),
-            int(told["best_of"]) if told["best_of"] else None,
-            int(told["least_sessions"] or 1),
-            Fraction(int(told["carry_over"] or 100), 100),
+            ResultCounting(settings["counting"]),
+            int(settings["best_of"]) if settings["best_of"] else None,
+            int(settings["least_sessions"] or 1),
+            Fraction(int(settings["carry_over"] or 100), 100),
         )
 
 

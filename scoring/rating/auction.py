@@ -123,9 +123,11 @@ class SeatEquations:
         less = self.noise / (SPREAD * SPREAD)
         sums = [less * one for one in each]
         for plays, _notes, weight in self.rows:
-            told = [predict_seats(each[one], each[two], each[three], each[four]) for one, two, three, four in plays]
-            means = [fsum(seat) / len(told) for seat in zip(*told, strict=True)]
-            for play, four in zip(plays, told, strict=True):
+            predicted = [
+                predict_seats(each[one], each[two], each[three], each[four]) for one, two, three, four in plays
+            ]
+            means = [fsum(seat) / len(predicted) for seat in zip(*predicted, strict=True)]
+            for play, four in zip(plays, predicted, strict=True):
                 add_seats(sums, play, [value - mean for value, mean in zip(four, means, strict=True)], weight)
         return Strengths(sums, [])
 

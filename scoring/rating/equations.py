@@ -107,9 +107,11 @@ def apply(rows: Sequence[Row], strengths: Strengths, noise: float) -> Strengths:
     attack = [of_attack * one + of_both * two for one, two in zip(attacks, defences, strict=True)]
     defence = [of_both * one + of_defence * two for one, two in zip(attacks, defences, strict=True)]
     for plays, _notes, weight in rows:
-        told = [attacks[taker] - defences[one] - defences[two] - defences[three] for taker, one, two, three in plays]
-        mean = fsum(told) / len(told)
-        for (taker, one, two, three), value in zip(plays, told, strict=True):
+        predicted = [
+            attacks[taker] - defences[one] - defences[two] - defences[three] for taker, one, two, three in plays
+        ]
+        mean = fsum(predicted) / len(predicted)
+        for (taker, one, two, three), value in zip(plays, predicted, strict=True):
             part = weight * (value - mean)
             attack[taker] += part
             defence[one] -= part

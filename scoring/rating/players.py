@@ -155,8 +155,8 @@ def find_groups(etuis: Iterable[Iterable[Sequence[int]]]) -> dict[int, int]:
         return player
 
     for plays in etuis:
-        there = [player for play in plays for player in play]
-        lowest = min(find(parent.setdefault(player, player)) for player in there)
-        for player in there:
+        seated = [player for play in plays for player in play]
+        lowest = min(find(parent.setdefault(player, player)) for player in seated)
+        for player in seated:
             parent[find(player)] = lowest
     return {player: find(player) for player in parent}

@@ -78,28 +78,28 @@ def find_solution(equations: Equations) -> Solution:
     the variance would be exact, but the search ends before.
     """
     rest = equations.gather()
-    found = Strengths([0.0] * len(rest.attack), [0.0] * len(rest.defence))
+    solution = Strengths([0.0] * len(rest.attack), [0.0] * len(rest.defence))
     step = equations.scale(rest)
-    way = Strengths(list(step.attack), list(step.defence))
+    direction = Strengths(list(step.attack), list(step.defence))
     size = first = rest.dot(step)
     variance = equations.list_variances()
     for _pass in range(PASSES):
         if not size:
             break
-        image = equations.apply(way)
-        across = way.dot(image)
+        image = equations.apply(direction)
+        across = direction.dot(image)
         if size > ENOUGH * first:
-            figures = zip(variance, equations.list_figures(way), equations.list_figures(step), strict=True)
-            variance = [known + one * one / across - two * two / size for known, one, two in figures]
-        found = found.plus(way, size / across)
+            figures = zip(variance, equations.list_figures(direction), equations.list_figures(step), strict=True)
+            variance = [precision + one * one / across - two * two / size for precision, one, two in figures]
+        solution = solution.plus(direction, size / across)
         rest = rest.plus(image, -size / across)
         step = equations.scale(rest)
         larger = rest.dot(step)
-        way = step.plus(way, larger / size)
+        direction = step.plus(direction, larger / size)
         size = larger
     if len(variance) <= MOST_EXACT:
         variance = find_exact_variances(equations, len(variance))
-    return Solution(found.attack, found.defence, [equations.noise * max(each, 0.0) for each in variance])
+    return Solution(solution.attack, solution.defence, [equations.noise * max(each, 0.0) for each in variance])
 
 
 def find_exact_variances(equations: Equations, players: int) -> list[float]:

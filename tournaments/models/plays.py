@@ -209,8 +209,8 @@ class Play(models.Model):
     @property
     def seats(self) -> dict[str, Entrant]:
         """The entrants who sit at the table, by seat, also the one who rests. Empty seats are left out."""
-        there = zip(SEATS, ALL_SEAT_FIELDS, read_seats(self), strict=True)
-        return {line: getattr(self, seat) for line, seat, pk in there if pk is not None}
+        seats_and_players = zip(SEATS, ALL_SEAT_FIELDS, read_seats(self), strict=True)
+        return {line: getattr(self, seat) for line, seat, pk in seats_and_players if pk is not None}
 
     @property
     def seat_ids(self) -> dict[str, int]:
@@ -250,10 +250,10 @@ def seat_people(plays: Iterable[Play], related: Iterable[str] = ("player", "stan
     `related` names what is read with each entrant. Each entrant is read only once. A join would read the same entrant
     again for each play, and PostgreSQL plans a join of so many tables for longer than it reads.
     """
-    found = list(plays)
-    wanted = {pk for play in found for pk in play.seat_ids.values()}
-    seat_entrants(found, Entrant.objects.select_related(*related).in_bulk(wanted))
-    return found
+    rows = list(plays)
+    wanted = {pk for play in rows for pk in play.seat_ids.values()}
+    seat_entrants(rows, Entrant.objects.select_related(*related).in_bulk(wanted))
+    return rows
 
 
 class PlanVersion(models.Model):

@@ -51,10 +51,10 @@ def find_taker_seat(seats: Mapping[str, int], named: str) -> str:
     If two teams play, the attacking team has the taker's seat, and the other team the three others. South always takes
     in quadrettes, so the étui may name another seat.
     """
-    there = [*seats.values()]
-    if len(there) != len(LINES) or len({*there}) != 2:
+    players = [*seats.values()]
+    if len(players) != len(LINES) or len({*players}) != 2:
         return named
-    return next((line for line, entrant in seats.items() if there.count(entrant) == 1), named)
+    return next((line for line, entrant in seats.items() if players.count(entrant) == 1), named)
 
 
 def read_with_seats(plays: "QuerySet[Any]", *columns: str) -> Iterator[tuple[tuple[Any, ...], dict[str, int]]]:

@@ -65,8 +65,8 @@ def read_notes(notes: Mapping[str, str | None] | None) -> ReadData:
     """Return the notes of a play by line, as fractions, or None if the play has no notes."""
     if notes is None:
         return ReadData(None, True)
-    found = {line: read_exact(note) for line, note in notes.items()}
-    return ReadData({line: each.value for line, each in found.items()}, all(each[1] for each in found.values()))
+    exact = {line: read_exact(note) for line, note in notes.items()}
+    return ReadData({line: each.value for line, each in exact.items()}, all(each[1] for each in exact.values()))
 
 
 def write_notes(notes: Mapping[str, Fraction | None] | None) -> Data | None:
@@ -204,13 +204,13 @@ FIELDS: dict[Any, Mapping[str, StoredField]] = {}  # cached by the class of the 
 def fields_of(kind: Any) -> Mapping[str, StoredField]:
     """Return the fields of a class derived from `StoredValue`, by the keys under which they are stored."""
     if kind not in FIELDS:
-        found = {}
+        fields = {}
         for name, hint in get_type_hints(kind, include_extras=True).items():
-            told = getattr(hint, "__metadata__", ())
-            key = next((each.key for each in told if isinstance(each, Key)), name)
+            metadata = getattr(hint, "__metadata__", ())
+            key = next((each.key for each in metadata if isinstance(each, Key)), name)
             if name not in OWN:
-                found[key] = StoredField(name, next((each for each in told if isinstance(each, ValueCodec)), None))
-        FIELDS[kind] = found
+                fields[key] = StoredField(name, next((each for each in metadata if isinstance(each, ValueCodec)), None))
+        FIELDS[kind] = fields
     return FIELDS[kind]
 
 
@@ -233,11 +233,11 @@ LAYOUTS: dict[Any, Layout] = {}  # a cache by class and keys; a report has few d
 def find_layout(kind: Any, keys: tuple[str, ...]) -> Layout:
     """Return the layout for values of this class that are stored with these keys."""
     if (kind, keys) not in LAYOUTS:
-        known = [(key, *fields_of(kind)[key]) for key in keys if key in fields_of(kind)]
+        fields = [(key, *fields_of(kind)[key]) for key in keys if key in fields_of(kind)]
         LAYOUTS[kind, keys] = Layout(
             keys,
-            tuple((key, name) for key, name, codec in known if codec is None),
-            tuple((key, name, codec.read) for key, name, codec in known if codec is not None),
+            tuple((key, name) for key, name, codec in fields if codec is None),
+            tuple((key, name, codec.read) for key, name, codec in fields if codec is not None),
             tuple(key for key in keys if key not in fields_of(kind)),
         )
     return LAYOUTS[kind, keys]
@@ -260,13 +260,13 @@ def decode(kind: type[AnyStored], data: Mapping[str, Any]) -> AnyStored:
 
 def encode(value: StoredValue) -> Data:
     """Return the value as a dict to store, with its keys in their stored order."""
-    known, as_stored = fields_of(type(value)), value.as_stored
+    fields, as_stored = fields_of(type(value)), value.as_stored
     data: Data = {}
     for key in value.keys:
         if key in as_stored:
             data[key] = as_stored[key]
         else:
-            name, codec = known[key]
-            found = getattr(value, name)
-            data[key] = found if codec is None else codec.write(found)
+            name, codec = fields[key]
+            field_value = getattr(value, name)
+            data[key] = field_value if codec is None else codec.write(field_value)
     return data

@@ -71,9 +71,9 @@ class TeamParts:
 
         Without an attack there, return those of the last attack before it or, failing that, of the first after it.
         """
-        known = self.attackers or {}
-        before = [each for each in known if each <= position]
-        return known.get(max(before) if before else min(known, default=0), ())
+        attackers = self.attackers or {}
+        before = [each for each in attackers if each <= position]
+        return attackers.get(max(before) if before else min(attackers, default=0), ())
 
 
 def is_there(member: ReportedMember, position: int) -> bool:

@@ -92,17 +92,17 @@ def read_prizes(text: str, categories: Mapping[str, str]) -> list[Prize]:
 
 def read_line_of_prizes(line: str, number: int, categories: Mapping[str, str]) -> list[Prize]:
     """Return the prizes of one line. Raise `PrizeListError` if it cannot be read."""
-    found = LINE.fullmatch(line)
-    if found is None:
+    match = LINE.fullmatch(line)
+    if match is None:
         raise PrizeListError(number, line, "line")
-    word = " ".join(simplify_name(found[1] or "").split())
+    word = " ".join(simplify_name(match[1] or "").split())
     category = next((categories[each] for each in (word, f"{word}s", word.rstrip("s")) if each in categories), "")
     if word and not category:
         raise PrizeListError(number, line, "category")
-    first, last = int(found[2]), int(found[3] or found[2])
+    first, last = int(match[2]), int(match[3] or match[2])
     if not 1 <= first <= last < first + MOST_PRIZES:
         raise PrizeListError(number, line, "places")
-    cents, share = read_worth(found[4], number, line)
+    cents, share = read_worth(match[4], number, line)
     return [Prize(category, place, cents, share) for place in range(first, last + 1)]
 
 

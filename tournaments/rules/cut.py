@@ -88,10 +88,10 @@ def make_cut(ranked: Iterable[PlacedPlayer], rules: CutRules, withdrawn: Collect
 
     rows.sort(key=lambda row: (order(row), row.player))
     gone = set(withdrawn)
-    there = [row for row in rows if row.player not in gone]
-    first, now = rows[: rules.places], there[: rules.places]
+    present = [row for row in rows if row.player not in gone]
+    first, now = rows[: rules.places], present[: rules.places]
     last_rank = now[-1].rank if now else 0
-    has_equals = sum(row.rank == last_rank for row in there) > 1
+    has_equals = sum(row.rank == last_rank for row in present) > 1
 
     def find_state(row: PlacedPlayer) -> CutState:
         if row.player in gone:

@@ -134,13 +134,13 @@ def explain(plays: Sequence[ComparedPlay], rules: ScoringRules = FFT) -> ScoreDi
     Plays of which only the base score is known are left out. Return None if the other plays have no two different
     scores, or if no rule finds a reason.
     """
-    known = [play for play in plays if play.result is not None or play.taker is None]
-    if len({play.score for play in known}) < 2:
+    scored = [play for play in plays if play.result is not None or play.taker is None]
+    if len({play.score for play in scored}) < 2:
         return None
-    pair = Pair(known, rules)
-    found = [reason for rule in RULES if (reason := rule(pair)) and reason.gain >= LEAST_SHARE * pair.gap]
-    found.sort(key=lambda reason: -reason.gain)
-    return ScoreDifference(pair.high, pair.low, tuple(found[:MOST])) if found else None
+    pair = Pair(scored, rules)
+    reasons = [reason for rule in RULES if (reason := rule(pair)) and reason.gain >= LEAST_SHARE * pair.gap]
+    reasons.sort(key=lambda reason: -reason.gain)
+    return ScoreDifference(pair.high, pair.low, tuple(reasons[:MOST])) if reasons else None
 
 
 def by_taker(pair: Pair) -> DifferenceReason | None:
@@ -183,9 +183,9 @@ def by_outcome(pair: Pair) -> DifferenceReason | None:
     amounts, shown = pair.amounts("poignee"), pair.results(poignees)
     if amounts is not None and shown is not None and shown[0] == shown[1]:
         gain += pair.unit * (amounts[0] - amounts[1])
-    told = {play: times for play, times in pair.plays.items() if play.result is not None}
-    count = sum(times for play, times in told.items() if score_deal(read_reported_result(play), pair.rules).made)
-    return tell("made" if made[0] else "failed", Fraction(gain), made, count=count, plays=sum(told.values()))
+    scored = {play: times for play, times in pair.plays.items() if play.result is not None}
+    count = sum(times for play, times in scored.items() if score_deal(read_reported_result(play), pair.rules).made)
+    return tell("made" if made[0] else "failed", Fraction(gain), made, count=count, plays=sum(scored.values()))
 
 
 def by_bouts(pair: Pair) -> DifferenceReason | None:
@@ -223,10 +223,10 @@ def by_chelem(pair: Pair) -> DifferenceReason | None:
 
 def by_line(pair: Pair, kind: str, read: Callable[[DealResult], Hashable]) -> DifferenceReason | None:
     """Return a reason if the value of `read` differs. Its gain is the difference of the score lines of this `kind`."""
-    told, amounts = pair.results(read), pair.amounts(kind)
-    if told is None or told[0] == told[1] or amounts is None:
+    results, amounts = pair.results(read), pair.amounts(kind)
+    if results is None or results[0] == results[1] or amounts is None:
         return None
-    return tell(kind, Fraction(pair.unit * (amounts[0] - amounts[1])), told)
+    return tell(kind, Fraction(pair.unit * (amounts[0] - amounts[1])), results)
 
 
 def poignees(result: DealResult) -> tuple[tuple[str, str], ...]:

@@ -263,8 +263,8 @@ def ask_about_entry(entry: Entry, *, format: Format, players: int = PLAYERS) -> 
         case Fiche(base_score=score) if format.contract is not None:
             return base_score_questions(score, format.contract, players)
         case Fiche(base_score=score):
-            asked = [base_score_questions(score, contract, players) for contract in format.contracts]
-            return asked[0] if all(asked) else ()
+            questions = [base_score_questions(score, contract, players) for contract in format.contracts]
+            return questions[0] if all(questions) else ()
         case GameSheet():
             return sheet_questions([mark for _seat, mark in entry.marks], players)
         case AllPassed():
@@ -290,8 +290,8 @@ def entry_to_data(entry: Entry) -> dict[str, Any]:
     """
     match entry:
         case Facts(taker=taker, result=result, attack_bouts=named):
-            told = {"taker": str(taker), "attack_bouts": bouts_to_data(named)} | result_to_data(result)
-            data = dict.fromkeys(FIELDS[Facts.kind]) | told
+            stored = {"taker": str(taker), "attack_bouts": bouts_to_data(named)} | result_to_data(result)
+            data = dict.fromkeys(FIELDS[Facts.kind]) | stored
             data |= {} if entry.partner is None else {PARTNER: entry.partner}
         case Fiche(taker=taker, base_score=score, partner=partner):
             data = {"taker": str(taker), "base_score": score} | ({} if partner is None else {PARTNER: partner})
@@ -307,23 +307,23 @@ def entry_from_data(data: Mapping[str, object]) -> Entry:
 
     Raise `ScoringError` for the first field that is unknown or cannot be read.
     """
-    told = dict(data)
-    match told.pop("kind", None):
+    fields = dict(data)
+    match fields.pop("kind", None):
         case Facts.kind:
-            taker, named = read_seat_name("taker", told.pop("taker", None)), told.pop("attack_bouts", None)
-            partner = read_partner(told.pop(PARTNER)) if isinstance(told.get(PARTNER), str) else None
+            taker, named = read_seat_name("taker", fields.pop("taker", None)), fields.pop("attack_bouts", None)
+            partner = read_partner(fields.pop(PARTNER)) if isinstance(fields.get(PARTNER), str) else None
             if partner is not None:
-                told |= {PLAYERS_KEY: len(SEATS), PARTNER: partner != taker}
-            return Facts(taker, result_from_data(told), bouts_from_data(named), partner=partner)
+                fields |= {PLAYERS_KEY: len(SEATS), PARTNER: partner != taker}
+            return Facts(taker, result_from_data(fields), bouts_from_data(named), partner=partner)
         case Fiche.kind:
-            check_names(told, (*FIELDS[Fiche.kind], PARTNER))
-            taker, partner = read_seat_name("taker", told.get("taker")), read_partner(told.get(PARTNER))
-            return Fiche(taker, read_whole("base_score", told.get("base_score")), partner=partner)
+            check_names(fields, (*FIELDS[Fiche.kind], PARTNER))
+            taker, partner = read_seat_name("taker", fields.get("taker")), read_partner(fields.get(PARTNER))
+            return Fiche(taker, read_whole("base_score", fields.get("base_score")), partner=partner)
         case GameSheet.kind:
-            check_names(told, (MARKS,))
-            return GameSheet(marks_from_data(told.get(MARKS)))
+            check_names(fields, (MARKS,))
+            return GameSheet(marks_from_data(fields.get(MARKS)))
         case AllPassed.kind:
-            check_names(told, FIELDS[AllPassed.kind])
+            check_names(fields, FIELDS[AllPassed.kind])
             return AllPassed()
         case kind:
             raise unknown_value("kind", kind, FIELDS)

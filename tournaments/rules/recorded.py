@@ -136,15 +136,15 @@ def result_of_record(record: DealRecord, entry: Entry | None, rules: ScoringRule
     """
     if not record.is_complete:
         return None
-    told, partner = (None, None) if entry is None else (told_result(entry), partner_of(entry))
+    entered, partner = (None, None) if entry is None else (told_result(entry), partner_of(entry))
     try:
         revealed = name_partner(reveal_hands(replace(record, deal=None)), partner)
         result = judge_record(revealed, PlayRules(scoring=rules)).result
     except (PlayRefused, RecordError):
         return None
-    if result is None or record.poignees or told is None:
+    if result is None or record.poignees or entered is None:
         return result
-    return replace(result, poignees_attack=told.poignees_attack, poignees_defence=told.poignees_defence)
+    return replace(result, poignees_attack=entered.poignees_attack, poignees_defence=entered.poignees_defence)
 
 
 def score_of_record(record: DealRecord, entry: Entry | None, rules: ScoringRules = FFT) -> int | None:
@@ -198,14 +198,14 @@ def _clashes(
 ) -> Iterator[Clash]:
     if record.dealer != dealt.dealer:
         yield Clash("clash_record_dealer", FIELD, {"value": record.dealer})
-    told, taker = told_result(entry), taker_of(entry)
-    contract = contract if told is None else told.contract
+    entered, taker = told_result(entry), taker_of(entry)
+    contract = contract if entered is None else entered.contract
     partner = find_partner(record)
     if (
         taker is None
         or (record.taker, record.contract) != (taker, contract or record.contract)
         or (partner is not None and partner_of(entry) not in (None, partner))
-        or (told is not None and told.players != record.players)
+        or (entered is not None and entered.players != record.players)
     ):
         yield Clash("clash_record_taker", FIELD, {"value": record.taker})
         return
@@ -234,7 +234,7 @@ def _judge(record: DealRecord, rules: ScoringRules) -> JudgedRecord | None:
 
 def _may_give(record: DealRecord, judged: JudgedRecord, entry: Facts, rules: ScoringRules) -> bool:
     """Return whether a deal that began as an incomplete record says may have ended with this result."""
-    told, partner = entry.result, find_partner(record) or entry.partner
+    entered, partner = entry.result, find_partner(record) or entry.partner
     if record.players == FIVE and partner is None:
         return True  # nobody knows with whom the taker plays
     attackers = [seat for seat in order_of_play(record.players) if seat in (entry.taker, partner)]
@@ -242,17 +242,17 @@ def _may_give(record: DealRecord, judged: JudgedRecord, entry: Facts, rules: Sco
     sides = {Side.ATTACK if trick.winner in players else Side.DEFENCE for trick in judged.tricks}
     if record.claim is not None:
         sides.add(record.claim)
-    if (told.chelem in MADE and Side.DEFENCE in sides) or (told.chelem in SUFFERED and Side.ATTACK in sides):
+    if (entered.chelem in MADE and Side.DEFENCE in sides) or (entered.chelem in SUFFERED and Side.ATTACK in sides):
         return False
     shown = {
         Side.ATTACK: [cards for seat, cards in record.poignees if seat in attackers],
         Side.DEFENCE: [cards for seat, cards in record.poignees if seat not in attackers],
     }
-    if not _are_told(shown[Side.ATTACK], told.poignees_attack, record.players, rules):
+    if not _are_told(shown[Side.ATTACK], entered.poignees_attack, record.players, rules):
         return False
-    if not _are_told(shown[Side.DEFENCE], told.poignees_defence, record.players, rules):
+    if not _are_told(shown[Side.DEFENCE], entered.poignees_defence, record.players, rules):
         return False
-    return _points_may_be(record, judged, told, players)
+    return _points_may_be(record, judged, entered, players)
 
 
 def _are_told(shown: Sequence[tuple[int, ...]], told: Sequence[object], players: int, rules: ScoringRules) -> bool:

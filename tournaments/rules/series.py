@@ -115,9 +115,9 @@ class SeriesSettings:
 
 def read_settings(data: Mapping[str, Any]) -> SeriesSettings:
     """Return the rules from stored data. A missing key has its default value."""
-    given = dict(data)
-    if "table" in given:
-        given["table"] = tuple(map(Fraction, given["table"]))
-    if "presence" in given:
-        given["presence"] = Fraction(given["presence"])
-    return SeriesSettings(**given)
+    settings = dict(data)
+    if "table" in settings:
+        settings["table"] = tuple(map(Fraction, settings["table"]))
+    if "presence" in settings:
+        settings["presence"] = Fraction(settings["presence"])
+    return SeriesSettings(**settings)

@@ -61,8 +61,8 @@ class Rankings(Generic[Owner, Owned]):
 
         The caller has locked the owner.
         """
-        found: Owned = steps.publish_figures(owner, figures, word, self.compared, hours=self.hours(owner))
-        return found
+        version: Owned = steps.publish_figures(owner, figures, word, self.compared, hours=self.hours(owner))
+        return version
 
     def make_official(self, owner_id: int, word: DirectorWord) -> Owned:
         """Make the ranking official before its window ends. Return the official version."""

@@ -122,11 +122,11 @@ def find_stamp(rows: Sequence[tuple[Any, ...]], version: int | None) -> FoundSta
 
     Return None if there is no such version.
     """
-    found = next((row for row in rows if version in (None, row[1])), None)
-    if found is None:
+    version_row = next((row for row in rows if version in (None, row[1])), None)
+    if version_row is None:
         return None
     width = len(StampRow._fields)
-    mine, newest = StampRow(*found[:width]), StampRow(*rows[0][:width])
+    mine, newest = StampRow(*version_row[:width]), StampRow(*rows[0][:width])
     withdrawals = [row[1] for row in rows if row[2] == Version.PublicationStatus.WITHDRAWN and row[1] >= mine.version]
     fields = {
         "publication": mine.publication,
@@ -141,4 +141,4 @@ def find_stamp(rows: Sequence[tuple[Any, ...]], version: int | None) -> FoundSta
         "owner": mine.owner,
         "practice": mine.practice_of is not None,
     }
-    return FoundStamp(fields, found[width:])
+    return FoundStamp(fields, version_row[width:])

@@ -82,10 +82,10 @@ def say_points(points: Fraction) -> str:
 def say_rest(rest: Fraction) -> str:
     """Return the sentence about the points that the reasons do not explain, or explain too many (`rest` below 0)."""
     if rest > 0:
-        told = _("Unexplained: %(points)s, from smaller causes or from what these plays do not have in common.")
+        sentence = _("Unexplained: %(points)s, from smaller causes or from what these plays do not have in common.")
     else:
-        told = _("Together, that is %(points)s too many: something else worked the other way.")
-    return told % {"points": say_points(abs(rest))}
+        sentence = _("Together, that is %(points)s too many: something else worked the other way.")
+    return sentence % {"points": say_points(abs(rest))}
 
 
 def say_taker(line: str | None) -> str:
@@ -93,11 +93,11 @@ def say_taker(line: str | None) -> str:
 
 
 def say_poignees(shown: tuple[tuple[str, str], ...]) -> str:
-    told = [
+    sentences = [
         _("%(poignee)s of %(side)s") % {"poignee": label("poignee", poignee), "side": label("side", side)}
         for poignee, side in shown
     ]
-    return ", ".join(told) or _("no poignée")
+    return ", ".join(sentences) or _("no poignée")
 
 
 def say_bouts(count: int) -> str:

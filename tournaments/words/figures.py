@@ -134,8 +134,8 @@ def say_made(score: int, contract: Contract | None) -> str:
     if not score:
         return ""
     margin = read_margin(score, contract) if contract else None
-    found = "" if margin is None else "_petit" if margin.petit_lost else "_by"
-    return str(MADE[("made" if score > 0 else "failed") + found] % {"difference": margin.points if margin else 0})
+    ending = "" if margin is None else "_petit" if margin.petit_lost else "_by"
+    return str(MADE[("made" if score > 0 else "failed") + ending] % {"difference": margin.points if margin else 0})
 
 
 SUITS = ("spades", "hearts", "diamonds", "clubs")

@@ -300,18 +300,18 @@ def say_log(entry: LogEntry, *, stride: int = 0) -> str:
     `stride`: where the tables deal, by how many numbers the first deal of a game follows that of the game before. Then
     a play is told as a deal of a game. Otherwise it is 0.
     """
-    told = dict(entry.params)
-    if "setting" in told:
-        field = SETTINGS[told["setting"]]
+    params = dict(entry.params)
+    if "setting" in params:
+        field = SETTINGS[params["setting"]]
         name = NAMES.get(field.name, field.verbose_name)
-        told |= {"setting": name, **{when: say_value(field, told[when]) for when in ("before", "after")}}
+        params |= {"setting": name, **{when: say_value(field, params[when]) for when in ("before", "after")}}
     if stride and entry.action in GAMES:
-        return sentence(replace(LOG, texts=GAMES), entry.action, told)
-    if stride and "etui" in told and "position" in told:
+        return sentence(replace(LOG, texts=GAMES), entry.action, params)
+    if stride and "etui" in params and "position" in params:
         text = str(LOG.texts[entry.action]).replace(str(PLACE), str(PLACE_OF_DEAL))
-        told["etui"] -= (told["position"] - 1) * stride
-        return sentence(replace(LOG, texts={entry.action: text}), entry.action, told)
-    return sentence(LOG, entry.action, told)
+        params["etui"] -= (params["position"] - 1) * stride
+        return sentence(replace(LOG, texts={entry.action: text}), entry.action, params)
+    return sentence(LOG, entry.action, params)
 
 
 def say_value(field: "Field[Any, Any]", kept: str) -> str:

@@ -217,24 +217,26 @@ def _causes(faults: list[PlanFault]) -> list[PlanFault]:
     }
 
     def follows(fault: PlanFault) -> bool:
-        told = fault.params
+        params = fault.params
         return fault.code == "replayed" and any(
             (position, *who) in twice
-            for position in (told["first"], told["position"])
-            for who in ((told["etui"],), (told["line"], told["number"]))
+            for position in (params["first"], params["position"])
+            for who in ((params["etui"],), (params["line"], params["number"]))
         )
 
     return [fault for fault in faults if not follows(fault)]
 
 
 def _say_alike(faults: list[PlanFault]) -> str:
-    first, told = faults[0], [{**fault.params, **_say_seat(fault)} for fault in faults]
-    who = dict.fromkeys(str(one["seat"]) if "seat" in one else f"{one.get('line')} {one.get('number')}" for one in told)
-    etuis = {int(one["etui"]) for one in told if "etui" in one}
+    first, params = faults[0], [{**fault.params, **_say_seat(fault)} for fault in faults]
+    who = dict.fromkeys(
+        str(one["seat"]) if "seat" in one else f"{one.get('line')} {one.get('number')}" for one in params
+    )
+    etuis = {int(one["etui"]) for one in params if "etui" in one}
     listed = {
         "who": ", ".join(who),
         "etuis": etuis_text(etuis),
-        "tables": etuis_text(int(one["table"]) for one in told if "table" in one),
+        "tables": etuis_text(int(one["table"]) for one in params if "table" in one),
         "count": len(etuis) or len(faults) - 1,
     }
     return sentence(Family(FAULTS_ALIKE), first.code, first.params | listed)
@@ -346,8 +348,8 @@ def announcement(shifts: Shifts) -> str:
 
     `shifts` has the number of tables by which each line and the étuis move.
     """
-    known = ANNOUNCEMENTS.get(shifts)
-    return str(known or ANNOUNCEMENT % {name: show_signed(shift) for name, shift in shifts._asdict().items()})
+    announced = ANNOUNCEMENTS.get(shifts)
+    return str(announced or ANNOUNCEMENT % {name: show_signed(shift) for name, shift in shifts._asdict().items()})
 
 
 def say_tables_at_rest(plan: LinePlan) -> str:
@@ -365,8 +367,8 @@ def show_signed(score: int) -> str:
 
 def sentence(family: Family, code: str, params: Mapping[str, Any]) -> str:
     """Return the text of the code with its params filled in, and with a capital letter first."""
-    told = {name: show_param(family.kinds.get(name), value) for name, value in params.items()}
-    text = str(family.texts[code] % told)
+    values = {name: show_param(family.kinds.get(name), value) for name, value in params.items()}
+    text = str(family.texts[code] % values)
     return text[:1].upper() + text[1:]
 
 

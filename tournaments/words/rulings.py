@@ -36,8 +36,8 @@ def say_weight(word: WeighedWord, format: Format) -> str:
     once, for_position = by_unit[format.unit][word.kind]
     position = getattr(word, "position", None)
     points = MarkPoints(word.points) if format.unit is Unit.MARKS else Fraction(word.points)
-    told = {"points": decimal(points, 2), "position": position}
-    return str(for_position if position else once) % told
+    values = {"points": decimal(points, 2), "position": position}
+    return str(for_position if position else once) % values
 
 
 FIGURES: Mapping[str, Callable[[int], str]] = {
@@ -80,11 +80,11 @@ def say_adjusted(ruling: Ruling, names: Mapping[str, str], format: Format) -> li
     if format.has_free_deals:
         return [*parts, *say_taken(ruling, names)]
     notes: dict[str, list[str]] = {}
-    for line, told in ruling.notes.items():
-        notes.setdefault(told, []).append(names[line])
-    for told, who in notes.items():
+    for line, note in ruling.notes.items():
+        notes.setdefault(note, []).append(names[line])
+    for note, who in notes.items():
         names_once = ", ".join(dict.fromkeys(who))  # a team sits on several lines
-        fixed = read_ruled_note(told)
+        fixed = read_ruled_note(note)
         if format.unit is Unit.MATCH_POINTS:
             points = {"names": names_once, "points": show_match_points(fixed.note)}
             parts.append(_("for %(names)s: %(points)s") % points)
@@ -119,7 +119,7 @@ def say_play_place(number: int, play: Play, *, of_deals: bool) -> str:
 
     `number` is the number that people read: the étui's, or the deal's in its game.
     """
-    told = {"etui": number, "position": play.position, "table": play.table.number}
+    values = {"etui": number, "position": play.position, "table": play.table.number}
     if of_deals:
-        return _("Deal %(etui)s, game %(position)s, table %(table)s") % told
-    return _("Étui %(etui)s, position %(position)s, table %(table)s") % told
+        return _("Deal %(etui)s, game %(position)s, table %(table)s") % values
+    return _("Étui %(etui)s, position %(position)s, table %(table)s") % values

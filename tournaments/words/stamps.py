@@ -17,8 +17,8 @@ WRITTEN = ("*.py", "*.html", "*.json")
 
 def make_stamp(*parts: object) -> str:
     """Return a stamp of 24 letters that depends on these parts, on the active language and on the site's version."""
-    told = repr((site_version(), get_language(), parts))
-    return hashlib.sha256(told.encode()).hexdigest()[:24]
+    content = repr((site_version(), get_language(), parts))
+    return hashlib.sha256(content.encode()).hexdigest()[:24]
 
 
 @cache
@@ -28,9 +28,9 @@ def site_version() -> str:
     It is part of every stamp, so that no cached page is used after a change of these files. All processes of a
     deployment return the same digest.
     """
-    told = hashlib.sha256(repr((getattr(staticfiles_storage, "manifest_hash", ""), settings.IMPRINT)).encode())
+    digest = hashlib.sha256(repr((getattr(staticfiles_storage, "manifest_hash", ""), settings.IMPRINT)).encode())
     written = [path for kind in WRITTEN for path in settings.BASE_DIR.glob(f"[a-z]*/**/{kind}")]
     catalogues = [path for folder in settings.LOCALE_PATHS for path in folder.rglob("*.mo")]
     for path in (*sorted(written), *sorted(catalogues)):
-        told.update(path.read_bytes())
-    return told.hexdigest()[:12]
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:12]

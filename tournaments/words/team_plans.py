@@ -91,20 +91,20 @@ def say_team_worth(plan: Plan[int], found: PlanFigures) -> list[str]:
         said.append(_("no meeting is repeated"))
     rests = max(found.exempt)
     if rests:
-        told = {"count": rests, "most": found.most_exempt}
+        values = {"count": rests, "most": found.most_exempt}
         said.append(
             ngettext(
                 "%(count)s team rests in each position, each at most %(most)s times",
                 "%(count)s teams rest in each position, each at most %(most)s times",
                 rests,
             )
-            % told
+            % values
         )
     if found.least_attacks == found.most_attacks:
         said.append(_("every team attacks %(count)s étuis") % {"count": found.least_attacks})
     else:
-        told = {"least": found.least_attacks, "most": found.most_attacks}
-        said.append(_("teams attack %(least)s to %(most)s étuis") % told)
+        values = {"least": found.least_attacks, "most": found.most_attacks}
+        said.append(_("teams attack %(least)s to %(most)s étuis") % values)
     if plan.etuis_per_position % 2 and found.attack_gap > 1:
         said.append(_("with an even number of étuis per position, both sides would attack equally often"))
     if found.balance < WHOLE:

@@ -50,12 +50,12 @@ def figures(name: str, etuis: int) -> dict[str, Any]:
             dealt = deal_etui(SEED, number, 4, accept)
             attempts += dealt.attempt + 1
             hands.append(find_profiled_hand(name, number, dealt.deal))
-        found = count_hands(hands)
+        hand_counts = count_hands(hands)
         counted[kind] = {
             "attempts": attempts,
-            "bouts": in_order(found.bouts),
-            "trumps": in_order(found.trumps),
-            "evaluation": in_order(found.evaluation),
+            "bouts": in_order(hand_counts.bouts),
+            "trumps": in_order(hand_counts.trumps),
+            "evaluation": in_order(hand_counts.evaluation),
         }
     return counted
 

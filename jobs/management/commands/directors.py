@@ -24,8 +24,8 @@ class Command(BaseCommand):
             for slug, name in clubs_without_director().order_by("slug").values_list("slug", "name"):
                 self.stdout.write(f"{slug}\t{name}")
             return
-        found = Club.objects.filter(slug=club).first()
-        if found is None:
+        chosen = Club.objects.filter(slug=club).first()
+        if chosen is None:
             raise CommandError(f"There is no club {club}.")
-        link = reverse("invitation", args=[invite_director(found, now=timezone.now(), by=None, whom=whom)])
+        link = reverse("invitation", args=[invite_director(chosen, now=timezone.now(), by=None, whom=whom)])
         self.stdout.write(f"{link}\nPut the address of the site before it. It serves once, for fourteen days.")

@@ -41,8 +41,8 @@ class Command(BaseCommand):
 
     def begin(self, club: str, email: str, name: str) -> None:
         """Create the first club and its director. Print the password if no person is there to type one."""
-        asked = sys.stdin.isatty()
-        password = getpass("Password: ") if asked else secrets.token_urlsafe(12)
+        is_typed = sys.stdin.isatty()
+        password = getpass("Password: ") if is_typed else secrets.token_urlsafe(12)
         try:
             validate_name(club)
             validate_name(name)
@@ -54,7 +54,7 @@ class Command(BaseCommand):
         except AccountRefused as refusal:
             raise CommandError(str(refusal)) from refusal
         self.stdout.write(f"Club:     {club}\nAccount:  {user.username} (or {user.email})")
-        if not asked:
+        if not is_typed:
             self.stdout.write(f"Password: {password}")
 
 

@@ -129,9 +129,9 @@ def show_proposals(players: int, as_json: bool, *, positions: int | None, etuis:
 
 def choices(offered: tuple[Proposal, ...]) -> Iterator[str]:
     for place, proposal in enumerate(offered, start=1):
-        told = proposal_data(proposal)
-        yield f"{place}. {told['text']}"
-        yield from (f"   {line}." for line in told["worth"])
+        data = proposal_data(proposal)
+        yield f"{place}. {data['text']}"
+        yield from (f"   {line}." for line in data["worth"])
 
 
 def dump(data: dict[str, Any]) -> str:

@@ -20,10 +20,10 @@ class Command(BaseCommand):
         parser.add_argument("account", help="the account's name, or its address")
 
     def handle(self, *args: Any, account: str, **options: Any) -> None:
-        found = User.objects.filter(Q(username__iexact=account) | Q(email__iexact=account), is_active=True)
-        if not found:
+        accounts = User.objects.filter(Q(username__iexact=account) | Q(email__iexact=account), is_active=True)
+        if not accounts:
             raise CommandError(f"There is no open account {account}.")
-        for user in found:
+        for user in accounts:
             link = reverse("password_link", args=[make_password_link(user, now=timezone.now())])
             self.stdout.write(f"{user.username}: {settings.SITE_URL}{link}")
         before = "" if settings.SITE_URL else "Put the address of the site before it. "

@@ -30,10 +30,10 @@ class Command(BaseCommand):
     def handle(self, *args: Any, file: str, check: bool, records: bool, **options: Any) -> None:
         count = wrong = 0
         told_of_each = map(judge_text, read_records(file)) if records else judge_lines(file, check)
-        for told in told_of_each:
+        for verdict in told_of_each:
             count += 1
-            wrong += bool("error" in told or told.get("differences") or told.get("faults"))
-            self.stdout.write(json.dumps(told, ensure_ascii=False))
+            wrong += bool("error" in verdict or verdict.get("differences") or verdict.get("faults"))
+            self.stdout.write(json.dumps(verdict, ensure_ascii=False))
         if wrong:
             raise CommandError(f"{wrong} of {count} games have an error, a difference or a fault; the lines say where.")
 
@@ -71,8 +71,8 @@ def read_lines(file: str) -> Iterator[bytes]:
                     rest = lines.readline(LONGEST + 1)
                 yield line.removeprefix(b"\xef\xbb\xbf")
     except (OSError, EOFError) as error:
-        told = getattr(error, "strerror", None) or str(error)
-        raise CommandError(f"cannot read {file}: {told}; check the path.") from error
+        reason = getattr(error, "strerror", None) or str(error)
+        raise CommandError(f"cannot read {file}: {reason}; check the path.") from error
 
 
 def open_file(file: str) -> BinaryIO:

@@ -71,11 +71,11 @@ class Command(BaseCommand):
                 weights = read_coefficients(options, len(texts))
                 ranking = rank_files(texts, weights, read_rules(options, criteria), exact=exact)
             else:
-                told = {"exact": exact, "ties": criteria, "least_share": options["at_least"]}
+                settings = {"exact": exact, "ties": criteria, "least_share": options["at_least"]}
                 rank = rank_tournament_file if is_tournament(texts[0]) else standings_csv
-                if rank is rank_tournament_file and any(options[name] != given for name, given in COUNTED.items()):
+                if rank is rank_tournament_file and any(options[name] != default for name, default in COUNTED.items()):
                     raise CommandError("the file of a tournament says itself how its sessions count.")
-                ranking = rank(texts[0], OFFERED[rules] if rules else None, **told)
+                ranking = rank(texts[0], OFFERED[rules] if rules else None, **settings)
             self.stdout.write(ranking, ending="")
         except SheetError as error:
             for problem in error.problems:
@@ -90,12 +90,12 @@ def read_coefficients(options: dict[str, Any], count: int) -> list[Fraction]:
     """
     written = (options["coefficients"] or ",".join("1" * count)).split(",")
     try:
-        found = [Fraction(text) for text in written]
+        coefficients = [Fraction(text) for text in written]
     except (ValueError, ZeroDivisionError) as error:
         raise CommandError("coefficients are numbers above 0, as 1,3/2,2.") from error
-    if len(found) != count or any(coefficient <= 0 for coefficient in found):
+    if len(coefficients) != count or any(coefficient <= 0 for coefficient in coefficients):
         raise CommandError(f"give a coefficient above 0 for each of the {count} files.")
-    return found
+    return coefficients
 
 
 def read_rules(options: dict[str, Any], ties: Sequence[TieBreak]) -> TournamentRules:

@@ -73,13 +73,13 @@ class Command(BaseCommand):
         if club is None:
             raise CommandError(f"There is no club {slug}.")
         with file.open("rb") as archive:
-            found = TournamentImport.read(archive, club, answers)
+            imported = TournamentImport.read(archive, club, answers)
         if preview:
-            self.stdout.write(json.dumps(found.describe(), indent=1, ensure_ascii=False))
+            self.stdout.write(json.dumps(imported.describe(), indent=1, ensure_ascii=False))
             return
-        known = found.known
-        tournament = found.carry_out(by=None, now=timezone.now())
-        done = "is here already, nothing is changed" if known else f"has {len(found.players)} players"
+        players = imported.known
+        tournament = imported.carry_out(by=None, now=timezone.now())
+        done = "is here already, nothing is changed" if players else f"has {len(imported.players)} players"
         self.stdout.write(f"{slug}/{tournament.slug}: {tournament.name} {done}.")
 
 

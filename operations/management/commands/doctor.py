@@ -28,16 +28,16 @@ class Command(BaseCommand):
     def handle(self, *args: Any, json: bool, mail: str, **options: Any) -> None:
         logging.disable()  # a failure is printed as a finding, not logged
         worst = Level.GOOD
-        found = []
+        findings = []
         try:
             for each in examine_site(mail):
                 worst = max(worst, each.finding.level)
-                found.append(each)
+                findings.append(each)
                 if not json:
                     self.tell(each)
         finally:
             logging.disable(logging.NOTSET)
-        self.stdout.write(write_json(found, worst) if json else summarize(found))
+        self.stdout.write(write_json(findings, worst) if json else summarize(findings))
         sys.exit(int(worst))
 
     def tell(self, each: SubjectFinding) -> None:

@@ -69,8 +69,8 @@ class Command(BaseCommand):
         """Replace the rows of the site, after a question and a backup of the present rows."""
         claim_site()
         refuse_other_connections()
-        there, coming, now = summarise_site(), summarise_backup(file, key), timezone.now()
-        self.stdout.write(f"There now: {there}.\nTo come:   {coming}.")
+        site_summary, coming, now = summarise_site(), summarise_backup(file, key), timezone.now()
+        self.stdout.write(f"There now: {site_summary}.\nTo come:   {coming}.")
         if not yes and input("Replace everything? Type yes: ") != "yes":
             raise BackupError("You did not type yes.")
         folder: Path = settings.BACKUP_DIR or file.resolve().parent

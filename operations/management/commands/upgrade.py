@@ -74,7 +74,7 @@ class Command(BaseCommand):
             try:
                 call_command("migrate", interactive=False, verbosity=0)
             except Exception as error:  # after a failure of a migration, the operator is told how to go back
-                told = GO_BACK.format(
+                advice = GO_BACK.format(
                     error=error,
                     command=settings.COMMAND,
                     folder=settings.VAR_DIR,
@@ -82,7 +82,7 @@ class Command(BaseCommand):
                     identity=" --identity KEYFILE" if settings.BACKUP_KEY else "",
                     whole=WHOLE if file else NO_BACKUP,
                 )
-                raise CommandError(told) from error
+                raise CommandError(advice) from error
             self.stdout.write("The database is migrated.")
         if settings.STATIC_ROOT and not no_static:
             call_command("collectstatic", interactive=False, verbosity=0)
