@@ -12,7 +12,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
-from scoring.formats import DOUBLETTES, FREE_DEALS, QUADRETTES, TEAM_MATCH, TRIPLETTES
+from scoring.formats import DOUBLETTES, FREE_AUCTION_3, FREE_AUCTION_5, FREE_DEALS, QUADRETTES, TEAM_MATCH, TRIPLETTES
 
 Words = dict[str, str | Promise]
 NO_NAMES: Mapping[str, Any] = MappingProxyType({})
@@ -76,6 +76,49 @@ ETUIS: Words = {
     "etuis_played": ngettext_lazy("étui %(etuis)s", "étuis %(etuis)s", "n"),
     "you_rest": _("Position %(position)s: you rest"),
     "then": _("Then, position %(position)s:"),
+    "grid_label": _("The étuis of each table in each position"),
+    "call_and_clock": _("Position and clock"),
+    "nothing_called": _("No position is called yet"),
+    "call_position": _("Call position %(position)s"),
+    "awaited_in": ngettext_lazy("Position %(position)s: %(n)s awaited", "Position %(position)s: %(n)s awaited", "n"),
+    "no_new_etui": _("No table starts another étui; those under way are played to the end."),
+    "etuis_not_started": _("Étuis not started"),
+    "etuis_set_aside": ngettext_lazy("%(n)s étui set aside", "%(n)s étuis set aside", "n"),
+    "etui_position_table": _("Étui %(etui)s, position %(position)s, table %(table)s"),
+    "undo_call": _("Undo the call of position %(position)s"),
+    "federation_file": _(
+        "Licence, name, club, line, rank of the alterné and percentage; players without licence come first. The log "
+        "says who downloads it."
+    ),
+    "look_for": _("étui 7, table 3, a name"),
+    "nothing_disputed": _("Nothing is disputed or odd, and nothing contradicts an étui’s cards."),
+    "table_etuis": _("table %(number)s: étui %(numbers)s"),
+    "position_short": _("Pos. %(position)s"),
+    "games_and_tables": _("Tables"),
+    "start_explained": _(
+        "The start fixes who plays what and where, and seals the étuis. You can undo it until the first result."
+    ),
+    "session_described": _(
+        "%(name)s at %(club)s: session %(number)s, %(date)s. Who plays where in this duplicate Tarot evening, and "
+        "its ranking."
+    ),
+    "unstart_explained": _(
+        "Nothing has been entered yet: you can still discard the plan, to change players or positions. Players and "
+        "étuis are kept."
+    ),
+    "nothing_yet": _("Nothing is compared yet"),
+    "ranking_starts": _(
+        "The tournament’s ranking starts with the first étui that two tables of a session have played."
+    ),
+    "players_and_seats": _("Players and seats"),
+    "feuille_described": _(
+        "%(name)s at %(club)s, session %(number)s, %(date)s: étui by étui, the results and notes of %(player)s."
+    ),
+    "tournament_described": _(
+        "%(name)s, duplicate French Tarot at %(club)s: the dates of its sessions, their rankings and their étuis."
+    ),
+    "competitors_counted": ngettext_lazy("%(n)s player", "%(n)s players", "n"),
+    "etuis_counted": ngettext_lazy("%(n)s étui", "%(n)s étuis", "n"),
 }
 DOUBLETTE: Words = {
     "about_teams": _(
@@ -112,6 +155,14 @@ QUARTERS: Words = {
     "table_in_each": _("The table in each quarter"),
     "you_rest": _("Quarter %(position)s: you rest"),
     "then": _("Then, quarter %(position)s:"),
+    "grid_label": _("The étuis of each table in each quarter"),
+    "call_and_clock": _("Quarter and clock"),
+    "nothing_called": _("No quarter is called yet"),
+    "call_position": _("Call quarter %(position)s"),
+    "awaited_in": ngettext_lazy("Quarter %(position)s: %(n)s awaited", "Quarter %(position)s: %(n)s awaited", "n"),
+    "etui_position_table": _("Étui %(etui)s, quarter %(position)s, table %(table)s"),
+    "undo_call": _("Undo the call of quarter %(position)s"),
+    "position_short": _("Quarter %(position)s"),
 }
 DEALS: Words = {
     "somebody_is_replaced": _("Somebody leaves, comes or is replaced"),
@@ -168,6 +219,38 @@ DEALS: Words = {
     "etuis_played": "",
     "you_rest": _("Game %(position)s: you rest"),
     "then": _("Then, game %(position)s:"),
+    "grid_label": _("The deals of each table in each game"),
+    "call_and_clock": _("Game and clock"),
+    "nothing_called": _("No game is called yet"),
+    "call_position": _("Call game %(position)s"),
+    "awaited_in": ngettext_lazy("Game %(position)s: %(n)s awaited", "Game %(position)s: %(n)s awaited", "n"),
+    "no_new_etui": _("No table starts another deal; those under way are played to the end."),
+    "etuis_not_started": _("Deals not started"),
+    "etuis_set_aside": ngettext_lazy("%(n)s deal set aside", "%(n)s deals set aside", "n"),
+    "etui_position_table": _("Deal %(deal)s, game %(position)s, table %(table)s"),
+    "undo_call": _("Undo the call of game %(position)s"),
+    "federation_file": _(
+        "Licence, name, club, rank and marks; players without licence come first. The log says who downloads it."
+    ),
+    "look_for": _("deal 7, table 3, a name"),
+    "nothing_disputed": _("Nothing is disputed."),
+    "table_etuis": _("table %(number)s: deal %(numbers)s"),
+    "position_short": _("Game %(position)s"),
+    "games_and_tables": _("Games and tables"),
+    "start_explained": _("The start fixes who plays where in the first game. You can undo it until the first result."),
+    "session_described": _(
+        "%(name)s at %(club)s: session %(number)s, %(date)s. Who plays where in this Tarot evening, and its ranking."
+    ),
+    "unstart_explained": _(
+        "Nothing has been entered yet: you can still discard the plan, to change players or games. Players are kept."
+    ),
+    "nothing_yet": _("No result yet"),
+    "ranking_starts": _("The tournament’s ranking starts with the first result of a session."),
+    "feuille_described": _(
+        "%(name)s at %(club)s, session %(number)s, %(date)s: deal by deal, the marks of %(player)s."
+    ),
+    "tournament_described": _("%(name)s, French Tarot at %(club)s: the dates of its sessions and their rankings."),
+    "etuis_counted": ngettext_lazy("%(games)s game", "%(games)s games", "games"),
 }
 TEAMS: Words = {
     "competitor": _("Team"),
@@ -179,6 +262,7 @@ TEAMS: Words = {
         "Percentage points taken off a team’s overall percentage, or added to it, and warnings. The team’s notes do "
         "not change."
     ),
+    "competitors_counted": ngettext_lazy("%(n)s team", "%(n)s teams", "n"),
 }
 POINTS: Words = {
     "all_keep_rank": _("Every team keeps its rank; only match points change."),
@@ -192,12 +276,21 @@ POINTS: Words = {
         "change, and no other team gains or loses any."
     ),
 }
+GAMES: Words = {
+    "federation_file": _(
+        "Licence, name, club, rank and percentage; players without licence come first. The federation has no such "
+        "form of tournament. The log says who downloads it."
+    ),
+    "players_and_seats": _("Players"),
+}
 OTHERS: Mapping[str, Words] = {
     DOUBLETTES.name: DOUBLETTE,
     TRIPLETTES.name: TEAMS,
     QUADRETTES.name: TEAMS | POINTS,
     TEAM_MATCH.name: TEAMS | POINTS | QUARTERS,
-    FREE_DEALS.name: DEALS,
+    FREE_AUCTION_3.name: GAMES,
+    FREE_AUCTION_5.name: GAMES,
+    FREE_DEALS.name: GAMES | DEALS,
 }
 
 
