@@ -233,13 +233,17 @@ def _check_places(plan: Plan[Any]) -> Iterator[PlanFault]:
     A team may attack at one table and defend at another in a mirrored plan. By badges, it attacks at up to three.
     """
     sides = 2 if plan.seating is Seating.MIRROR else 1
-    at: defaultdict[tuple[int, int, int], list[tuple[int, int]]] = defaultdict(list)
+    at: dict[tuple[int, int, int], list[tuple[int, int]]] = {}
+    crowded = set()
     for stop in plan.stops:
         for seat, number in enumerate(stop.seats):
             if number is not None:
-                at[stop.position, number, seat % sides].append((stop.table, seat))
-    crowded = {key: places for key, places in at.items() if len(places) > 1}
-    for (position, number, _side), places in sorted(crowded.items()):
+                places = at.setdefault(key := (stop.position, number, seat % sides), [])
+                places.append((stop.table, seat))
+                if len(places) > 1:
+                    crowded.add(key)
+    for key in sorted(crowded):
+        (position, number, _side), places = key, at[key]
         tables = sorted({table for table, _seat in places})
         attacks = plan.seating is Seating.BADGES and all(seat == 0 for _table, seat in places)
         if len(tables) > (len(BADGES) if attacks else 1):
