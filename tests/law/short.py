@@ -1,0 +1,127 @@
+"""The modules of fewer than 80 lines, and the small folders, each with its reason. Both lists only get shorter."""
+
+# The reason, and the modules that stay short for it, in the order of the packages.
+SHORT_MODULES = {
+    "Django or a server looks for it by this name": """
+        config.formats.en.formats config.formats.fr.formats config.wsgi
+    """,
+    "a process loads it alone, and nothing else of its subject": """
+        clubs.file_locks config.beat operations.figures.counters rooms.thinking.child
+    """,
+    "it is read before Django starts": """
+        config.queues operations.laptop operations.stack
+    """,
+    "migrations or stored texts name it": """
+        clubs.models.shown_names clubs.origins
+    """,
+    "people download it as a file of its own": """
+        deals.static.deals.topage_deals deals.static.deals.topage_profiles
+    """,
+    "what it would join is below it: models import that": """
+        deals.domain.etui deals.rekeying
+    """,
+    "every examination imports it, or it imports every one": """
+        operations.doctor.examining operations.doctor.findings
+    """,
+    "several packages use it, and no module beside it has its subject": """
+        tournaments.codes tournaments.numbers tournaments.rules.format_settings tournaments.words.stamps
+        wording.figures
+    """,
+    "the parts of a bot's thought are measured and mutated one by one": """
+        bots.bidding bots.choosing bots.hidden bots.levels bots.moves bots.policy.deciding bots.policy.rules
+        bots.policy.signals bots.sampling.imagining bots.sampling.scores bots.sampling.weights bots.secrets
+        bots.spreads bots.suits
+    """,
+    "the refusals of one subject, which its services and its pages import": """
+        evenings.plans.free.refusals evenings.plays.free.refusals evenings.teams.refusals rankings.series.refusals
+        rankings.simultaneous.field.refusals rankings.simultaneous.refusals
+    """,
+    "locks that all services of the subject import": """
+        rankings.series.locking rankings.simultaneous.locking
+    """,
+    "one question about a plan, which several services ask": """
+        evenings.changes.match_decisions evenings.changes.team_sentences evenings.plans.by_format
+        evenings.plans.data evenings.plans.free.closing evenings.plans.free.settings evenings.plans.own_places
+        evenings.plans.sections evenings.plans.teams.current evenings.plans.teams.quarters
+        evenings.plans.teams.starting movements.games.search_fields
+    """,
+    "one question about plays or tables, which several services ask": """
+        evenings.plays.attackers evenings.plays.free.dealing evenings.plays.free.own_seats
+        evenings.plays.free.unseated evenings.plays.rulings_given evenings.reference evenings.standings.games
+        evenings.tables.dealing evenings.tables.free_words evenings.tables.reading
+    """,
+    "one question about the members of teams": """
+        evenings.teams.entries evenings.teams.membership evenings.teams.partners evenings.teams.pasted
+    """,
+    "one document": """
+        outgoing.paper.cash_sheet
+    """,
+    "one page, or the views of one thing": """
+        pages.accounts.log_in pages.accounts.password pages.club.finding pages.club.put_away
+        pages.club.usual_penalties pages.desk.end.tournament_publish pages.desk.tournament pages.files.archives
+        pages.files.members pages.files.session pages.personal.data pages.prepare.sections
+        pages.prepare.teams.seating pages.prepare.weekly pages.preview pages.public.finding pages.public.game.pages
+        pages.public.handbook.pages pages.public.searching pages.public.table_files pages.registration.line_ups
+        pages.registration.replaced pages.sets.bots pages.statistics.session pages.table.screen
+    """,
+    "what pages of several folders share": """
+        pages.acting pages.downloads pages.first_steps pages.letters pages.links pages.origins
+        pages.parts.archive_doubts pages.parts.bots pages.parts.own_calendar pages.parts.ranking_steps
+        pages.parts.results_form pages.parts.version_rows pages.pinned_rows pages.reason
+    """,
+    "a part of the pages of its folder": """
+        pages.accounts.adapter pages.desk.open_points pages.desk.papers.teams pages.personal.forms
+        pages.personal.parts pages.play.bouts_field pages.public.boards.places
+    """,
+    "one kind of row of careers and ratings": """
+        rankings.careers.bands rankings.careers.marks rankings.careers.seasons rankings.leaderboards.people
+        rankings.leaderboards.wishes
+    """,
+    "what readers see of published rankings": """
+        rankings.events.podiums rankings.publication.former rankings.publication.live rankings.publication.podiums
+        rankings.publication.teams.names rankings.publication.teams.totals rankings.series.palmares
+        rankings.simultaneous.field.places
+    """,
+    "one decision of directors about a series or a simultaneous": """
+        rankings.series.doubts rankings.series.events rankings.series.sentences rankings.simultaneous.lookers
+        rankings.simultaneous.opening rankings.simultaneous.rulings
+    """,
+    "one part of a room's game, which services and pages use": """
+        rooms.classic.emptying rooms.classic.following rooms.classic.looking rooms.classic.phrases
+        rooms.classic.showing rooms.classic.watching rooms.classic.wishes rooms.closing.clearing rooms.closing.fours
+        rooms.closing.notes rooms.closing.ranks rooms.games.answering rooms.games.listing rooms.opening.limits
+        rooms.opening.making rooms.record.fillers rooms.record.fours rooms.thinking.first
+    """,
+    "one list of results of rooms": """
+        rooms.results.boards rooms.results.leaving_out rooms.results.paging rooms.results.rating
+        rooms.results.spreads
+    """,
+    "one question about the visitors of rooms": """
+        rooms.visitors.finding rooms.visitors.links rooms.visitors.names rooms.visitors.reports rooms.visitors.shown
+    """,
+    "a part of the pages of rooms": """
+        rooms.web.classic.overview rooms.web.classic.words rooms.web.lobby.deals rooms.web.names
+        rooms.web.table.answers rooms.web.watch
+    """,
+}
+# The folders of fewer than three modules and of fewer than 400 lines, with what lies in their folders.
+SMALL_FOLDERS = {
+    "config/database": "Django looks for `base` in the folder of a database",
+    "config/formats": "Django looks for a folder of formats",
+    "config/formats/en": "Django looks for a folder of each language",
+    "config/formats/fr": "Django looks for a folder of each language",
+    "evenings/sessions/free": "a format's own part of sessions",
+    "evenings/sessions/teams": "a format's own part of sessions",
+    "pages/cash": "the pages of one subject, which have their own access",
+    "pages/desk/end": "the pages of one subject, which have their own access",
+    "pages/desk/papers": "the pages of one subject, which have their own access",
+    "pages/elsewhere": "the pages of one subject, which have their own access",
+    "pages/public/elsewhere": "the pages of one subject, which have their own access",
+    "pages/public/game": "the pages of one subject, which have their own access",
+    "pages/statistics": "the pages of one subject, which have their own access",
+    "pages/table": "the pages of one subject, which have their own access",
+    "rankings/statistics": "statistics of a club and of a session, which pages of the same name show",
+    "rooms/management": "Django looks for a folder of commands",
+    "rooms/management/commands": "Django looks for a folder of commands",
+    "wording": "the lowest package, which all others import",
+}
