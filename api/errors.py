@@ -38,7 +38,7 @@ class MalformedBody(ActionRefused):
 
     messages: ClassVar[Texts] = {
         "seed_without_cards": _(
-            "A seed is only useful if cards are made from it: ask for cards, or leave out the seed."
+            "A secret draw is only useful if cards are made from it: ask for cards, or leave out the secret draw."
         ),
         "too_many_results": _("At most %(most)s results can be scored at once, not %(found)s: send several lists."),
         "too_many_players": _("At most %(most)s players can be added at once, not %(found)s: send several lists."),

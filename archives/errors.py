@@ -78,7 +78,7 @@ class SealedFileError(UploadRefused):
             "the organiser."
         ),
         "sealed_commitment_differs": _(
-            "The sealed cards do not fit the commitment that was announced: play none of these étuis, and tell the "
+            "The sealed cards do not fit the fingerprint that was announced: play none of these étuis, and tell the "
             "organiser."
         ),
     }

@@ -90,7 +90,7 @@ class Etui(models.Model):
     class Origin(models.TextChoices):
         NONE = "none", _("dealt at the table")
         AWAITED = "awaited", _("awaiting the public value")
-        GENERATED = "generated", _("generated from the seed")
+        GENERATED = "generated", _("generated from the secret draw")
         TYPED = "typed", _("typed from the diagrams")
         IMPORTED = "imported", _("imported")
 
@@ -132,7 +132,7 @@ class DealLook(models.Model):
         PRINTED = "printed", _("printed")
         EXPORTED = "exported", _("exported")
         STATISTICS = "statistics", _("statistics")
-        SEED = "seed", _("brought the seed")
+        SEED = "seed", _("brought the secret draw")
         BOTS = "bots", _("played by bots")
         PLAYED = "played", _("declared played")
 

@@ -44,7 +44,7 @@ def keeps_cash(facts: PlaceFacts) -> bool:
 
 
 MORE = (
-    PlacePage("tables", _("Devices"), when=lambda facts: facts.phones and not facts.draft),
+    PlacePage("tables", _("Table phones"), when=lambda facts: facts.phones and not facts.draft),
     PlacePage("log", pgettext_lazy("of a session", "Log"), when=has_begun),
     PlacePage("session_edit", _("Session settings")),
 )

@@ -28,7 +28,7 @@ class ActionRefused(Refusal):
         "weeks_end_first": _("The last week is before the first evening: correct one of the dates."),
         "too_many_weeks": _("That is more than %(most)s evenings: choose an earlier date, and create the rest later."),
         "federation_shows_nothing": _(
-            "In a federation event, tables see no results before publication: choose “nothing”."
+            "In an official FFT event, tables see no results before publication: choose “nothing”."
         ),
         "etuis_public": _(
             "Readers have seen the cards of étui %(number)s: choose étuis that nobody knows, or give the "
@@ -86,14 +86,16 @@ class ActionRefused(Refusal):
         "no_deal_set": _("The session has no étuis: prepare %(needed)s."),
         "etui_unknown": DealSetRefused.messages["etui_unknown"],
         "sessions_still_to_play": Plural(
-            "%(waiting)s session with these deals has still to be played and published: reveal the seed after it.",
-            "%(waiting)s sessions with these deals have still to be played and published: reveal the seed after them.",
+            "%(waiting)s session with these deals has still to be played and published: reveal the secret draw"
+            " after it.",
+            "%(waiting)s sessions with these deals have still to be played and published: reveal the secret"
+            " draw after them.",
             "waiting",
         ),
         "set_not_declared": _("Sessions play this set, or sets of its kind: it cannot be declared played."),
         "set_not_sealed": DealSetRefused.messages["set_not_sealed"],
         "played_date": _("Choose a day between the sealing of the set and today."),
-        "set_not_played": _("No session has played this set yet: reveal its seed after it has been played."),
+        "set_not_played": _("No session has played this set yet: reveal its secret draw after it has been played."),
         "seed_revealed": DealSetRefused.messages["seed_revealed"],
         "club_unknown": _("This is not one of your clubs, or it already has a copy of the set: choose another."),
         "session_unknown": _("Choose a session in preparation, and the étui that it starts with."),
@@ -117,8 +119,8 @@ class ActionRefused(Refusal):
             "%(players_here)s, positions: %(positions_here)s, étuis per position: %(etuis_here)s."
         ),
         "plan_not_barometer": _(
-            "The plan is not kept: its étuis move from table to table, but the session is a barometer. Choose "
-            "another plan."
+            "The plan is not kept: its étuis move from table to table, but in this session all tables play the"
+            " same étuis at once. Choose another plan."
         ),
         "players_not_played": _("Teams play in this tournament: choose the teams."),
         "plan_of_teams": _("Teams play in this session: its plan has another address, team-plan/."),

@@ -87,8 +87,8 @@ class ExchangeError(DealError):
         "field_repeated": _("%(place)s: the field %(found)s is there twice."),
         "field_missing": _("%(place)s: the field %(found)s is missing."),
         "type": _("%(place)s: this value has the wrong type."),
-        "seed": _("%(place)s: the seed must have 64 hexadecimal digits."),
-        "commitment": _("%(place)s: the commitment does not match the seed."),
+        "seed": _("%(place)s: the secret draw must have 64 hexadecimal digits."),
+        "commitment": _("%(place)s: the fingerprint does not match the secret draw."),
         "length": _("%(place)s: the text of %(field)s is longer than %(most)s characters."),
         "profile": _("%(place)s: %(found)s is not a taker profile. The profiles are: %(known)s."),
     }

@@ -58,7 +58,7 @@ def fit(players: int, session: Session) -> Fit:
         return Fit(False, _("%(players)s: a table needs four.") % told)
     if current_version(session) is not None:
         return Fit(False, _("%(players)s: the plan was chosen for another number, choose again.") % told)
-    return Fit(False, _("%(players)s: choose the movement.") % told)
+    return Fit(False, _("%(players)s: choose tables and positions.") % told)
 
 
 def say_chosen_plan(version: PlanVersion) -> str:

@@ -20,10 +20,11 @@ class PlanError(CodedText, ValueError):
         "tables": _("A plan has 1 to %(most)s tables, not %(found)s: change their number."),
         "players": _("A plan is for %(least)s to %(most)s players, not %(found)s: change their number."),
         "teams": _(
-            "This movement is for %(least)s to %(most)s teams, not %(found)s: change their number or the movement."
+            "These tables and positions are for %(least)s to %(most)s teams, not %(found)s: change their"
+            " number, or choose others."
         ),
         "no_place_for_team": _(
-            "All places of this movement are taken by %(teams)s teams: the late team can replace one, or wait."
+            "All places at these tables are taken by %(teams)s teams: the late team can replace one, or wait."
         ),
         "moving_etuis": _(
             "With %(found)s teams, étuis can move for %(most)s positions at most, not %(positions)s. Let all tables"

@@ -78,7 +78,8 @@ class LineFault(PlanFault):
         "seats": _("position %(position)s, table %(table)s needs four seats"),
         "stranger": _("position %(position)s, table %(table)s: %(line)s %(number)s is not there"),
         "astray": _(
-            "position %(position)s, table %(table)s: %(line)s %(number)s sits on another line without being a rover"
+            "position %(position)s, table %(table)s: %(line)s %(number)s sits on another line without being a"
+            " floating player"
         ),
         "seated_twice": _("position %(position)s: %(line)s %(number)s sits at tables %(first)s and %(table)s"),
         "replayed": _("%(line)s %(number)s plays étui %(etui)s in positions %(first)s and %(position)s"),
@@ -186,7 +187,8 @@ def _check_names(plan: Plan[Any]) -> Iterator[PlanFault]:
 def _check_line_seats(plan: Plan[Member]) -> Iterator[PlanFault]:
     """Yield a fault for each player in a wrong seat.
 
-    The player is not there in that position, sits in two seats, or sits on another line without being a rover.
+    The player is not there in that position, sits in two seats, or sits on another line without being a"
+    " floating player.
     """
     members, partly = {*plan.everybody()}, {stay.competitor for stay in plan.stays}
     places: dict[tuple[int, Member], tuple[int, int]] = {}

@@ -47,7 +47,7 @@ def facts_of(session: Session, teller: Teller, plans: Changes) -> list[tuple[str
         *count_competitors(teller, plans),
         (_("Tables"), str(session.tables.count())),
         count_positions(session),
-        (_("Movement"), say_movement(plans)),
+        (_("Tables and positions"), say_movement(plans)),
         *tell_deal_set(session),
         (_("Entry"), f"{session.get_devices_display()} · {session.get_check_by_display()}"),
         (_("Started"), teller.full(session.started_at)),
@@ -75,7 +75,7 @@ def tell_deal_set(session: Session) -> list[tuple[str, str]]:
     if session.tournament.deals_freely:
         return []
     commitment = session.deal_set.commitment if session.deal_set else ""
-    return [(_("Étuis"), tell_etuis(session)), (_("Commitment of the deals"), commitment)]
+    return [(_("Étuis"), tell_etuis(session)), (_("Fingerprint of the deals"), commitment)]
 
 
 def count_competitors(teller: Teller, plans: Changes) -> list[tuple[str, str]]:

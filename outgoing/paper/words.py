@@ -25,7 +25,7 @@ def words() -> dict[str, object]:
         "link": _("Your results, once they are published"),
         "scan": _("Scan to open this table’s screen"),
         "hall": _("Where do I sit? All names, on your phone"),
-        "poster": _("Plan of the movement"),
+        "poster": _("Plan of tables and positions"),
         "players": _("Who starts where"),
         "name": pgettext("column of a printed plan", "Name"),
         "start": pgettext("column of a printed plan", "Start"),

@@ -26,7 +26,7 @@ MOST_MEGABYTES = 15  # the most bytes of an uploaded archive; the server refuses
 class ArchiveForm(forms.Form):
     cards = forms.BooleanField(
         required=False,
-        label=gettext_lazy("With seeds, and cards that readers have not seen"),
+        label=gettext_lazy("With secret draws, and cards that readers have not seen"),
         help_text=gettext_lazy(
             "Only if the other site will publish these étuis. The site notes that you have looked at them."
         ),

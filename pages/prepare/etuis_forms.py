@@ -24,7 +24,7 @@ class EtuisForm(forms.Form):
     how = forms.ChoiceField(
         label=_("Cards"),
         choices=[
-            (GENERATED, _("dealt by the site, from a secret seed")),
+            (GENERATED, _("dealt by the site, from a secret draw")),
             (TABLE, _("dealt at the tables in position 1")),
         ],
         initial=GENERATED,

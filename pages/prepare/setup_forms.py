@@ -51,7 +51,7 @@ class TournamentForm(forms.Form):
         widget=forms.RadioSelect,
     )
     federation = forms.BooleanField(
-        label=_("Federation event"),
+        label=_("Official FFT event"),
         required=False,
         help_text=_("Tables then see no results before the ranking is published."),
     )
@@ -186,7 +186,7 @@ class SessionForm(forms.Form):
         if tournament.federation:
             shown = self.fields["shows_after"]
             shown.disabled, shown.initial = True, Session.ShownAfter.NOTHING
-            shown.help_text = _("Nothing, in a federation event.")
+            shown.help_text = _("Nothing, in an official FFT event.")
         self.sent = {name for name, field in self.fields.items() if self.is_sent(name, field)}
         if self.is_bound:
             self.data = {name: self.initial[name] for name in self.initial if name not in self.sent} | dict(

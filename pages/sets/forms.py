@@ -47,7 +47,7 @@ class NewSetForm(forms.Form):
     how = forms.ChoiceField(
         label=_("Cards"),
         choices=[
-            (GENERATED, _("dealt by the site, from a secret seed")),
+            (GENERATED, _("dealt by the site, from a secret draw")),
             (TABLE, _("dealt at the tables in position 1")),
         ],
         initial=GENERATED,
@@ -72,7 +72,7 @@ class NewSetForm(forms.Form):
         validators=[validate_name],
         help_text=_(
             "For example “Loto, draw of 21 November 2026, the six numbers in rising order”. The cards are dealt "
-            "once it is known. So nobody, not even you, can have chosen the seed."
+            "once it is known. So nobody, not even you, can have chosen the secret draw."
         ),
         widget=forms.TextInput(attrs=PLAIN),
     )

@@ -177,8 +177,8 @@ DOCUMENTS = {
     "building": _("hand-building list"),
     "txt": _("text"),
     "csv": _("CSV"),
-    "json": _("JSON without the seed"),
-    "json+seed": _("JSON with the seed"),
+    "json": _("JSON without the secret draw"),
+    "json+seed": _("JSON with the secret draw"),
 }
 
 

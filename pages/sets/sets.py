@@ -98,7 +98,11 @@ def deal_set_import(request: HttpRequest, club: Club) -> HttpResponse:
             deal_set = import_deal_set(club=club, name=name, etui_set=form.etui_set, **signed(request))
             if form.etui_set.seed:
                 messages.info(
-                    request, _("The set keeps the seed of the file; its public page says where the seed came from.")
+                    request,
+                    _(
+                        "The set keeps the secret draw of the file; its public page says where the secret draw"
+                        " came from."
+                    ),
                 )
             return make_set(request, deal_set, len(form.etui_set.etuis))
     response = render(request, "sets/import.html", {"club": club, "form": form})
@@ -151,7 +155,7 @@ def seal(_request: HttpRequest, deal_set: DealSet) -> str:
     seal_deal_set(deal_set=deal_set, now=timezone.now())
     if not deal_set.commitment:
         return _("The set is sealed.")
-    return _("The set is sealed: its commitment is now public.")
+    return _("The set is sealed: its fingerprint is now public.")
 
 
 @step
@@ -165,7 +169,7 @@ def draw_value(request: HttpRequest, deal_set: DealSet) -> str:
 @step
 def reveal(_request: HttpRequest, deal_set: DealSet) -> str:
     reveal_seed(deal_set_id=deal_set.pk, now=timezone.now())
-    return _("The seed is revealed: anybody can deal the étuis again and compare.")
+    return _("The secret draw is revealed: anybody can deal the étuis again and compare.")
 
 
 @step
@@ -175,7 +179,7 @@ def copy(request: HttpRequest, deal_set: DealSet) -> str:
         raise ActionRefused("club_unknown", "club")
     club = form.cleaned_data["club"]
     copy_deal_set(deal_set=deal_set, club=club, **signed(request))
-    return _("%(club)s has a copy: the seed can be revealed once both clubs have played.") % {"club": club.name}
+    return _("%(club)s has a copy: the secret draw can be revealed once both clubs have played.") % {"club": club.name}
 
 
 @step
@@ -184,7 +188,7 @@ def declare(request: HttpRequest, deal_set: DealSet) -> str:
     if not form.is_valid():
         raise ActionRefused("played_date", "played_on")
     declare_played(deal_set_id=deal_set.pk, day=form.cleaned_data["played_on"], **signed(request))
-    return _("The set is declared played: its seed can be revealed.")
+    return _("The set is declared played: its secret draw can be revealed.")
 
 
 @step

@@ -22,7 +22,7 @@ def test_players_get_every_proposal_with_its_plan(stranger: Client) -> None:
     first = answer["proposals"][0]
     assert {name: first[name] for name in ("code", "text", "announcement", "worth")} == {
         "code": "rovers",
-        "text": "30 players: 7 tables with 2 rovers, who sit in for other players in each position.",
+        "text": "30 players: 7 tables with 2 floating players, who sit in for other players in each position.",
         "announcement": "North stays, East moves up one table, South two, West three; the étuis move down one",
         "worth": [
             "The étuis go from table to table, each at one table at a time",

@@ -60,7 +60,7 @@ class Tournament(Findable):
     slug = models.SlugField(max_length=60)
     format = models.CharField(_("contract"), max_length=20, choices=FormatName, default=FormatName.INDIVIDUAL)
     rules = models.CharField(max_length=20, default="fft")
-    federation = models.BooleanField(_("federation event"), default=False)
+    federation = models.BooleanField(_("official FFT event"), default=False)
     created_at = models.DateTimeField()
     put_away_at = models.DateTimeField(null=True, blank=True, help_text="since when no list names it")
     least_share = models.PositiveSmallIntegerField(_("smallest share of the étuis, in per cent"), default=50)
@@ -211,7 +211,7 @@ class Session(models.Model):
     etuis_per_position = models.PositiveSmallIntegerField(
         _("étuis per position"), default=DEFAULTS["etuis_per_position"]
     )
-    barometer = models.BooleanField(_("barometer: every table plays the same étuis"), default=DEFAULTS["barometer"])
+    barometer = models.BooleanField(_("all tables play the same étuis at once"), default=DEFAULTS["barometer"])
     starts_at = models.TimeField(_("beginning"), default=DEFAULTS["starts_at"])
     minutes_per_etui = models.PositiveSmallIntegerField(_("minutes per étui"), default=DEFAULTS["minutes_per_etui"])
     deal_set = models.ForeignKey(DealSet, null=True, blank=True, on_delete=models.PROTECT, related_name="sessions")

@@ -19,7 +19,7 @@ DESK_STATES: Mapping[str, str | Promise] = {
     "unconfirmed": pgettext_lazy("state of a play", "not confirmed"),
     "disputed": pgettext_lazy("state of a play", "disputed"),
     "check_etui": pgettext_lazy("state of a play", "check the étui"),
-    "odd": pgettext_lazy("state of a play", "odd"),
+    "odd": pgettext_lazy("state of a play", "to check"),
     "done": pgettext_lazy("state of a play", "done"),
     "not_played": pgettext_lazy("state of a play", "not played"),
     "annulled": pgettext_lazy("state of a play", "annulled"),
@@ -40,7 +40,7 @@ OPEN_POINTS = Family(
             "%(count)s results contradict their étuis’ cards",
             "count",
         ),
-        "odd": ngettext_lazy("%(count)s result is odd", "%(count)s results are odd", "count"),
+        "odd": ngettext_lazy("%(count)s result to check", "%(count)s results to check", "count"),
         "requests": ngettext_lazy(
             "%(count)s request for a correction awaits an answer",
             "%(count)s requests for a correction await an answer",

@@ -83,7 +83,7 @@ ETUIS: Words = {
     "awaited_in": ngettext_lazy("Position %(position)s: %(n)s awaited", "Position %(position)s: %(n)s awaited", "n"),
     "no_new_etui": _("No table starts another étui; those under way are played to the end."),
     "etuis_not_started": _("Étuis not started"),
-    "etuis_set_aside": ngettext_lazy("%(n)s étui set aside", "%(n)s étuis set aside", "n"),
+    "etuis_set_aside": ngettext_lazy("%(n)s étui to play later", "%(n)s étuis to play later", "n"),
     "etui_position_table": _("Étui %(etui)s, position %(position)s, table %(table)s"),
     "undo_call": _("Undo the call of position %(position)s"),
     "federation_file": _(
@@ -91,7 +91,7 @@ ETUIS: Words = {
         "says who downloads it."
     ),
     "look_for": _("étui 7, table 3, a name"),
-    "nothing_disputed": _("Nothing is disputed or odd, and nothing contradicts an étui’s cards."),
+    "nothing_disputed": _("Nothing is disputed or to check, and nothing contradicts an étui’s cards."),
     "table_etuis": _("table %(number)s: étui %(numbers)s"),
     "position_short": _("Pos. %(position)s"),
     "games_and_tables": _("Tables"),
@@ -226,7 +226,9 @@ DEALS: Words = {
     "awaited_in": ngettext_lazy("Game %(position)s: %(n)s awaited", "Game %(position)s: %(n)s awaited", "n"),
     "no_new_etui": _("No table starts another deal; those under way are played to the end."),
     "etuis_not_started": _("Deals not started"),
-    "etuis_set_aside": ngettext_lazy("%(n)s deal set aside", "%(n)s deals set aside", "n"),
+    "etuis_set_aside": ngettext_lazy(
+        "%(n)s deal not entered, not counted", "%(n)s deals not entered, not counted", "n"
+    ),
     "etui_position_table": _("Deal %(deal)s, game %(position)s, table %(table)s"),
     "undo_call": _("Undo the call of game %(position)s"),
     "federation_file": _(

@@ -69,14 +69,17 @@ PROPOSALS: Texts = {
         "fillers",
     ),
     "rovers": ngettext_lazy(
-        "%(players)s players: %(tables)s with a rover, who sits in for another player in each position.",
-        "%(players)s players: %(tables)s with %(rovers)s rovers, who sit in for other players in each position.",
+        "%(players)s players: %(tables)s with a floating player, who sits in for another player in each position.",
+        "%(players)s players: %(tables)s with %(rovers)s floating players, who sit in for other players in each"
+        " position.",
         "rovers",
     ),
     "any_line": ngettext_lazy(
-        "%(players)s players: %(tables)s; all rest in turn, one in each position. A rover takes that seat on any line,"
-        " ranked on the rover’s own.",
-        "%(players)s players: %(tables)s; all rest in turn, %(rovers)s in each position. Rovers take those seats on any"
+        "%(players)s players: %(tables)s; all rest in turn, one in each position. A floating player takes that"
+        " seat on any line,"
+        " ranked on the floating player’s own.",
+        "%(players)s players: %(tables)s; all rest in turn, %(rovers)s in each position. Floating players take"
+        " those seats on any"
         " line, ranked on their own.",
         "rovers",
     ),
@@ -93,12 +96,13 @@ PROPOSALS: Texts = {
     "replanned": _("The coming positions are planned again."),
     "fresh": _("The coming positions are planned again, each with its own étuis, which all tables play."),
     "roving": _(
-        "The coming positions are planned again so that all players rest equally often. Rovers play on any line and"
+        "The coming positions are planned again so that all players rest equally often. Floating players play"
+        " on any line and"
         " are ranked on their own."
     ),
     "fresh_roving": _(
         "The coming positions are planned again so that all players rest equally often. Each has its own étuis, "
-        "which all tables play. Rovers play on any line and are ranked on their own."
+        "which all tables play. Floating players play on any line and are ranked on their own."
     ),
     "imported": _("The plan comes from a file."),
     "free_games": _("%(players)s players, seated game by game."),
@@ -113,13 +117,13 @@ COUNTED: Texts = {
 # The things that are needed to play a plan, such as copies of étuis.
 TAKES: Texts = {
     "moving": _("the étuis go from table to table, each at one table at a time"),
-    "barometer": _("barometer: all tables play the same étuis in each position"),
-    "barometer_from": _("barometer from position %(first)s on: all tables then play the same étuis"),
+    "barometer": _("all tables play the same étuis in each position"),
+    "barometer_from": _("from position %(first)s on, all tables play the same étuis"),
     "goes_round": _("one copy of each étui is enough: it goes round within the position"),
     "copies": _("%(copies)s copies of each étui, or tables wait for them"),
     "fill": ngettext_lazy("%(etuis)s étui to prepare", "%(etuis)s étuis to prepare", "etuis"),
     "fill_copies": _("%(etuis)s étuis to prepare, %(all)s with their copies"),
-    "guide_cards": _("irregular movement: follow the guide cards"),
+    "guide_cards": _("irregular changes of table: follow the guide cards"),
 }
 FIGURES: Texts = {
     "no_meeting_repeated": _("nobody meets anybody twice"),

@@ -48,7 +48,7 @@ class TeamPreparation(Preparation):
             return Fit(False, f"{told['teams']}. {say(error)}"), None
         if first is not None:
             return Fit(True, say_team_plan(first.code)), first.plan
-        return Fit(False, _("%(teams)s: choose the movement.") % told), None
+        return Fit(False, _("%(teams)s: choose tables and positions.") % told), None
 
     @cached_property
     def fit(self) -> Fit:

@@ -110,7 +110,7 @@ def seal(cards: EtuiSet, key: str) -> bytes:
             "sealed_cards_differ",
         ),
     ],
-    ids=["no seed", "another seed", "an étui is missing", "another number", "no cards"],
+    ids=["no secret draw", "another seed", "an étui is missing", "another number", "no cards"],
 )
 def test_other_étuis_than_those_announced_are_refused(
     change: Callable[[EtuiSet], EtuiSet], code: str, content: bytes, key: str

@@ -25,8 +25,8 @@ from tests.pages.reading import read, words
 from tests.pages.wizard import choose, evening
 from tests.services.waiting import wait_until
 
-LOOKING = "Looking for movements…"
-OFFERED = "Possible movements, the best first"
+LOOKING = "Looking for tables and positions…"
+OFFERED = "Possible ways to play, the best first"
 LONG = PlanQuestion(22, 7, 4, False)
 
 

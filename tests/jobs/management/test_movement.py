@@ -162,7 +162,7 @@ def test_movement_proposes_for_any_number_of_players():
     assert [len(there) for there in said["exempt"]] == [2] * 5
     assert (said["code"], said["text"]) == (
         "rovers",
-        "30 players: 7 tables with 2 rovers, who sit in for other players in each position.",
+        "30 players: 7 tables with 2 floating players, who sit in for other players in each position.",
     )
     assert [(other["code"], other["text"], other["figures"]) for other in said["alternatives"]] == [
         (

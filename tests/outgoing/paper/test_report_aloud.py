@@ -38,7 +38,7 @@ IN_FRENCH = (
 )
 IN_ENGLISH = (
     "Players 28 and 1 who came later Tables 7",
-    "Movement 28 players: 7 tables, nobody rests. Changed during the evening, see below.",
+    "Tables and positions 28 players: 7 tables, nobody rests. Changed during the evening, see below.",
     "Position 1, table 1: étui 10 was played instead of 1. Position 1, table 2: étui 1 was played instead of 10.",
     "Undone: Tardif Paul plays from position 2 on.",
     "Zoé Nom019 replaced by Éloïse Remplaçante from position 2 on",

@@ -173,7 +173,7 @@ def test_grid_can_show_only_what_is_odd(director, director_user, session):
     for show, faint in (("", 0), ("odd", 24), ("look", 24), ("nonsense", 0)):
         page = director.get(session_url("session", session), {"show": show}).content.decode()
         assert page.count(" is-faint") == faint
-    assert "Étui 1, position 5, table 2 odd" in words(director.get(session_url("session", session)))
+    assert "Étui 1, position 5, table 2 to check" in words(director.get(session_url("session", session)))
 
 
 # Étuis

@@ -110,10 +110,10 @@ def test_last_call_of_one_table_is_made_and_taken_back_by_buttons(session, press
     press("call_position", position=1)
     _, page = press("last_call", position=1, table=2, unstarted="later")
     assert "Last call: table 2" in words(page)
-    assert "2 étuis set aside" in words(page)
+    assert "2 étuis to play later" in words(page)
     assert "Étui 3, position 1, table 2 to be played later" in words(page)
     _, page = press("last_call", position=1, table=2, back=1)
-    assert "set aside" not in words(page)
+    assert "to play later" not in words(page)
     assert set(session.tables.values_list("last_call", flat=True)) == {0}
 
 

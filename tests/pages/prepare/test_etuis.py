@@ -173,10 +173,10 @@ def test_sets_are_offered_fresh_first_with_where_their_cards_are_from(director, 
     gone = create_deal_set(club=club, name="Révélée", count=5, now=now, by=None)
     DealSet.objects.filter(pk=gone.pk).update(sealed_at=now, revealed_at=now)
     assert choices(director, session) == [
-        "Du site: 5 étuis, dealt by the site from a seed",
-        "Fichier: 1 étui, imported, without a seed",
-        "étuis: 5 étuis, dealt at the tables, without a seed",
-        "Already played: Sans cartes: 5 étuis, dealt at the tables, without a seed",
+        "Du site: 5 étuis, dealt by the site from a secret draw",
+        "Fichier: 1 étui, imported, without a secret draw",
+        "étuis: 5 étuis, dealt at the tables, without a secret draw",
+        "Already played: Sans cartes: 5 étuis, dealt at the tables, without a secret draw",
         "Its cards are public: Publique: 5 étuis, dealt from an imported seed",
     ]
 

@@ -49,7 +49,8 @@ def test_plan_page_offers_what_can_be_played(director, tournament, players):
     assert {
         3: "Nobody can play yet",
         28: "This one is played unless you choose another.",
-        30: "30 players: 7 tables with 2 rovers, who sit in for other players in each position. 2 players rest",
+        30: "30 players: 7 tables with 2 floating players, who sit in for other players in each position. 2"
+        " players rest",
         31: "31 players: 8 tables with 1 more who plays unranked; nobody rests.",
     }[players].split(". ")[0] in shown
     assert ("to about 23:30" in shown) == (players > 3)

@@ -413,7 +413,7 @@ def test_federation_shows_its_tables_nothing(director, tournament):
     assert event.federation
     session = create_session(tournament=event, date=DATE)
     url = session_url("session_edit", session)
-    assert "Nothing, in a federation event." in words(director.get(url))
+    assert "Nothing, in an official FFT event." in words(director.get(url))
     director.post(url, fields(director.get(url)) | {"shows_after": "topage", "positions": "4"})
     session.refresh_from_db()
     assert (session.shows_after, session.positions) == ("nothing", 4)

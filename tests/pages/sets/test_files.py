@@ -320,7 +320,7 @@ def test_log_tells_who_had_what(page, deal_set, director):
         )  # fmt: skip
     text = words(page.get(url("deal_set", deal_set)))
     assert "directrice printed (hand diagrams, the chien) étui 1" in text
-    assert "directrice exported (JSON with the seed) étui 1" in text
+    assert "directrice exported (JSON with the secret draw) étui 1" in text
 
 
 @pytest.mark.nightly("story")

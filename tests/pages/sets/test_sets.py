@@ -134,7 +134,7 @@ def test_list_tells_of_each_set(page, club, deal_set):
     create_set_dealt_at_table(club=club, name="Tables", count=1, now=timezone.now(), by=None)
     text = words(page.get(club_url("deal_sets", club)))
     assert "Été 8 étuis, dealt from an imported seed Duplicate d’été, session 1 not sealed" in text
-    assert "Tables 1 étui, dealt at the tables, without a seed No session plays it yet. not sealed" in text
+    assert "Tables 1 étui, dealt at the tables, without a secret draw No session plays it yet. not sealed" in text
 
 
 @pytest.mark.nightly("story")
@@ -214,16 +214,16 @@ def test_import_of_a_file_takes_the_name_in_it_and_tells_of_its_seed(page, club,
     )
     copy = DealSet.objects.latest("pk")
     assert (copy.name, copy.seed, copy.commitment) == ("Été", deal_set.seed, deal_set.commitment)
-    assert "The set keeps the seed of the file" in words(answer)
-    assert "dealt from an imported seed" in words(answer)
-    assert "directrice brought the seed étuis 1–8" in words(answer)
+    assert "The set keeps the secret draw of the file" in words(answer)
+    assert "dealt from an imported secret draw" in words(answer)
+    assert "directrice brought the secret draw étuis 1–8" in words(answer)
 
 
 def test_import_whose_cards_are_not_its_seeds_is_refused_and_kept_in_the_form(page, club, deal_set):
     text = page.post(url("deal_set_export", deal_set, "json"), {"seed": "yes"}).content.decode()
     one, two = deal_set.etuis.values_list("cards", flat=True)[:2]
     answer = page.post(club_url("deal_set_import", club), {"name": "", "text": text.replace(one, two)})
-    assert "The cards of étui 1 are not those that the seed in the file deals." in words(answer)
+    assert "The cards of étui 1 are not those that the secret draw in the file deals." in words(answer)
     assert two in answer.content.decode()
     assert DealSet.objects.count() == 1
 
@@ -327,7 +327,7 @@ def test_revealed_set_is_never_played_again(page, club, deal_set):
     session = draft_session(make_tournament(club))
     assert url("deal_set_use", deal_set) not in page.get(url("deal_set", deal_set)).content.decode()
     answer = page.post(url("deal_set_use", deal_set), {"session": session.pk, "first_etui": 1}, follow=True)
-    assert "The seed of this set is revealed" in words(answer)
+    assert "The secret draw of this set is revealed" in words(answer)
     session.refresh_from_db()
     assert session.deal_set != deal_set
 
@@ -369,7 +369,7 @@ def test_sealed_set_says_so_on_its_list(page, club, deal_set):
 def test_revealing_asks_once_behind_a_fold(page, club, director):
     session = published_session(make_tournament(club), by=director, cards=True)
     text = page.get(url("deal_set", session.deal_set)).content.decode()
-    fold = re.search(r"<details class=\"folded\">\s*<summary>Reveal the seed….*?</details>", text, re.S)
+    fold = re.search(r"<details class=\"folded\">\s*<summary>Reveal the secret draw….*?</details>", text, re.S)
     assert url("deal_set_reveal", session.deal_set) in fold[0]
     assert "This cannot be undone" in fold[0]
 
@@ -387,7 +387,7 @@ def test_set_for_five_is_declared_played_on_its_page(page, club):
     today = timezone.localdate()
     answer = words(page.post(url("deal_set_played", deal_set), {"played_on": today.isoformat()}, follow=True))
     assert f"declared played ({date_format(today, 'j F Y')})" in answer
-    assert "Reveal the seed for good" in answer
+    assert "Reveal the secret draw for good" in answer
     page.post(url("deal_set_reveal", deal_set))
     deal_set.refresh_from_db()
     assert deal_set.revealed_at is not None

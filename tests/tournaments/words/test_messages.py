@@ -334,7 +334,7 @@ def test_an_unknown_code_or_value_is_an_error() -> None:
 )
 def test_a_place_is_named_in_the_language(place: TextPlace | JsonPlace, english: str, french: str) -> None:
     error = ExchangeError("seed", place=place)
-    assert str(error) == f"{english}: the seed must have 64 hexadecimal digits."
+    assert str(error) == f"{english}: the secret draw must have 64 hexadecimal digits."
     with override("fr"):
         said = "le tirage secret («\u00a0seed\u00a0») doit compter 64 chiffres hexadécimaux."
         assert say(error) == f"{french}\u00a0: {said}"

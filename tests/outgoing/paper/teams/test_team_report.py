@@ -35,8 +35,8 @@ IN_FRENCH = (
 )
 IN_ENGLISH = (
     "Teams 8 and 1 that came later First colour white Tables 4",
-    "Movement Every team meets the others in turn; all tables play the same étuis. Changed during the evening, "
-    "see below.",
+    "Tables and positions Every team meets the others in turn; all tables play the same étuis. "
+    "Changed during the evening, see below.",
     "Team 4: Éloïse Remplaçante replaces Prénom04 Fam204 Jean Petit",
     "Team 6 leaves after position 2. Jean Petit",
     "Team 9 plays from position 3 on. Jean Petit",

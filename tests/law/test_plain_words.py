@@ -1,6 +1,7 @@
-"""The French that players understand: no word of cryptography or of organisers where a plain word says the same.
+"""The words that players understand: none of cryptography or of organisers where a plain word says the same.
 
-The pages on which anybody verifies the deals explain the seed and the commitment, and may name them.
+The pages on which anybody verifies the deals explain the seed and the commitment, and may name them. So may the
+errors of the command that gets a seed.
 """
 
 import re
@@ -24,14 +25,31 @@ PLAIN = {
     r"mouvements?": "tables et positions",
     r"épreuve de la fédération": "épreuve officielle FFT",
 }
+PLAIN_ENGLISH = {
+    r"seeds?": "secret draw",
+    r"commitments?": "fingerprint of the secret draw",
+    r"(?<!re)movements?": "tables and positions",
+    r"rovers?": "floating player",
+    r"fillers?": "completes a table, unranked",
+    r"(?:put|set) aside": "to play later; not entered, not counted",
+    r"barometer": "all tables play the same étuis at once",
+    r"unusual": "to check",
+    r"federation event": "official FFT event",
+}
 STATES = re.compile(r"^(?:Payé|Remis|Paid|Handed over) %\(amount\)s$")  # a button is a verb
-EXPLAINED = ("templates/sets/verify.html", "templates/sets/verify_set.html", "pages/sets/verify.py")
+EXPLAINED = (
+    "templates/sets/verify.html",
+    "templates/sets/verify_set.html",
+    "pages/sets/verify.py",
+    "deals/domain/dealing.py",
+)
 GUIDE = ("docs/evening.fr.md",)
 
 
-def find_words(text: str) -> list[str]:
+def find_words(text: str, plain: dict[str, str] = PLAIN) -> list[str]:
     """Return what should be said instead of the words of a text that players do not understand."""
-    return [instead for word, instead in PLAIN.items() if re.search(rf"\b{word}\b", text, re.IGNORECASE)]
+    text = re.sub(r"%\(\w+\)[sd]", "*", text)
+    return [instead for word, instead in plain.items() if re.search(rf"\b{word}\b", text, re.IGNORECASE)]
 
 
 def read_explained() -> str:
@@ -46,8 +64,12 @@ def test_no_page_says_a_word_that_players_do_not_understand() -> None:
         entry.msgid: found
         for entry in polib.pofile(str(PROJECT / CATALOGUE))
         if entry.msgid not in explained
-        for text in (entry.msgstr, *entry.msgstr_plural.values())
-        if (found := find_words(text))
+        for plain, texts in (
+            (PLAIN, (entry.msgstr, *entry.msgstr_plural.values())),
+            (PLAIN_ENGLISH, (entry.msgid, entry.msgid_plural)),
+        )
+        for text in texts
+        if (found := find_words(text, plain))
     }
     assert said == {}, "say it as the values do"
 
@@ -73,3 +95,4 @@ def test_words_are_found_in_any_form() -> None:
         "à jouer plus tard; non saisie, pas comptée",
     ]
     assert find_words("un relai, une remise, l’égalité") == []
+    assert find_words("Two Rovers, draw %(seed)s", PLAIN_ENGLISH) == ["floating player"]
