@@ -4,16 +4,19 @@ import re
 
 import pytest
 from django.http import HttpResponse
-from django.urls import reverse
+from django.urls import NoReverseMatch, resolve, reverse
+from django.utils import timezone
 
 from evenings.plays.common import read_outcome
 from evenings.reference import Reference, find_reference, is_alone
 from evenings.sessions.setup import create_session
+from jobs import demo
 from pages.doors import session_url
 from pages.public import podium as pictures
 from pages.public.elsewhere import pinned
 from pages.ranking_pages import RankingQuery, ranking_page
-from rankings.listing.kinds import read_all_podiums
+from rankings.events.news import Whose
+from rankings.listing.kinds import RANKING_KINDS, read_all_podiums
 from rankings.publication.podiums import read_podiums
 from rankings.publication.report import read_report
 from registration.cash.prizes import read_ranked
@@ -62,3 +65,43 @@ def test_every_podium_of_a_session_is_that_of_its_reference(monkeypatch):
             assert stranger.get(reverse(shape, args=[*place, 1])).content.decode() == shown
         assert stranger.get(reverse("ranking_embedded", args=place)).context["by"] == reference
         create_session(tournament=session.tournament, date=DATE, positions=4, etuis_per_position=4)
+
+
+# The addresses of a ranking's picture and frame, by its kind.
+MEDIA = {
+    "session": ("podium", "ranking_embedded"),
+    "tournament": ("tournament_podium", "tournament_embedded"),
+    "series": ("series_podium", "series_embedded"),
+    "field": ("field_podium", "field_embedded"),
+}
+
+
+def find_address(name, version_page):
+    """Return the address of a medium of this version, or of the newest one if the medium has no version."""
+    kwargs = resolve(version_page).kwargs
+    try:
+        return reverse(name, kwargs=kwargs)
+    except NoReverseMatch:
+        return reverse(name, kwargs={key: value for key, value in kwargs.items() if key != "version"})
+
+
+@pytest.mark.nightly("process")
+@pytest.mark.django_db
+def test_every_ranking_of_the_demonstration_has_one_order_in_every_medium(monkeypatch):
+    monkeypatch.setattr(pictures, "draw_podium", lambda _heading, steps, **_more: repr([each.name for each in steps]))
+    now, stranger = timezone.now(), browser_of()
+    demo.play_evening(now=now, before=1)
+    demo.hold_simultaneous(now=now)
+    seen = set()
+    for kind in RANKING_KINDS:
+        for version in kind.find_latest(Whose(), 50):
+            place = kind.place(version)
+            picture, frame = (find_address(name, place.version) for name in MEDIA[kind.name])
+            page = stranger.get(place.page).context
+            podium = [(row.rank, row.player.name) for row in page["podium"]]
+            assert [(step.rank, step.name) for step in read_all_podiums([version])[version]] == podium
+            assert stranger.get(picture).content.decode() == repr([name for _rank, name in podium])
+            framed = stranger.get(frame).context
+            assert framed.get("by", page["by"]) == page["by"]
+            seen.add(kind.name)
+    assert seen == set(MEDIA)
