@@ -75,8 +75,9 @@ def test_evening_from_an_empty_club_to_the_published_topage_of_the_regulation(la
     type_name_and_password(laptop, "directrice")
     laptop.goto(reverse("tournament_new", args=[club.slug]))
     laptop.fill("[name=name]", "Duplicate de Noël")
-    follow(laptop, "main .button-primary")
     laptop.fill("[name=date]", "2026-11-20")
+    follow(laptop, "main .button-primary")
+    laptop.goto(session_url("session_edit", Session.objects.get()))
     laptop.fill("[name=etuis_per_position]", "1")
     follow(laptop, "main .button-primary")
 
@@ -91,7 +92,7 @@ def test_evening_from_an_empty_club_to_the_published_topage_of_the_regulation(la
     follow(laptop, "main form .button-primary")
     follow(laptop, "main .actions .button-primary")
     follow(laptop, "form[action$='/start/'] button")
-    laptop.wait_for_selector("#progress")
+    assert laptop.url.endswith("/print/")
 
     session = Session.objects.get()
     plays = list(Play.objects.filter(etui__number=NORTH_TAKES).order_by("position"))
