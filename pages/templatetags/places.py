@@ -39,11 +39,16 @@ def place_bar(context: template.Context) -> dict[str, Any]:
     club: Club = tournament.club if tournament else place
     user = context.get("user")
     power = power_of(user, club) if user is not None else Can.READ
+    session = place if isinstance(place, Session) else None
+    shown = read_shown(context, session) if session else {}
     return {
         "club": club,
         "tournament": tournament,
-        "session": place if isinstance(place, Session) else None,
-        "bar": make_bar(context, place, power, match.url_name or ""),
+        "session": session,
+        "standing": shown.get("standing"),
+        # Pages that are cached for everybody depend on what is published, and only the session's own on its status.
+        "tells_state": power >= Can.ENTER or bool(shown.get("standing")) or match.url_name == "session",
+        "bar": make_bar(context, place, power, match.url_name or "", shown),
         "works": power >= Can.ENTER,
     }
 
@@ -87,7 +92,8 @@ def find_place(context: template.Context, keys: Mapping[str, object]) -> Any:
     return None
 
 
-def make_bar(context: template.Context, place: Any, power: Can, url_name: str) -> PlaceBar:
+def make_bar(context: template.Context, place: Any, power: Can, url_name: str, shown: Mapping[str, Any]) -> PlaceBar:
+    """Return the bar of the place. `shown` is what readers see of a session."""
     if isinstance(place, Club):
         return find_bar(CLUB, (), PlaceFacts(power, practice=place.is_practice), url_name, {"club": place.slug})
     if isinstance(place, Tournament):
@@ -96,22 +102,27 @@ def make_bar(context: template.Context, place: Any, power: Can, url_name: str) -
         return find_bar(list_tournament_parts(find_format(place.format)), (), facts, url_name, keys)
     form = find_format(place.tournament.format)
     keys = {"club": place.tournament.club.slug, "tournament": place.tournament.slug, "number": place.number}
-    facts = read_facts(context, place, power)
+    facts = find_facts(place, power, shown)
     return find_bar(list_session_parts(form), list_session_more(form), facts, url_name, keys)
 
 
-def read_facts(context: template.Context, session: Session, power: Can) -> PlaceFacts:
-    """Return what decides which pages a session has. It takes a query where the page has read no publication."""
-    cash = power >= Can.ENTER and keeps_cash_box(session.tournament.club)
-    phones = session.devices == Session.Devices.TABLES
+def read_shown(context: template.Context, session: Session) -> Mapping[str, Any]:
+    """Return what readers see of the session. It takes a query where the page has read no publication."""
     if session.status == Session.Status.DRAFT:
-        return PlaceFacts(power, draft=True, cash=cash, phones=phones)
+        return {}
     shown: Mapping[Any, Any] = context.flatten()
-    if "etuis_version" not in shown:
-        stamp = shown.get("stamp")
-        shown = what_readers_have(stamp if isinstance(stamp, Stamp) else look_up_session(PublicPlace.of(session)))
+    if "etuis_version" in shown:
+        return shown
+    stamp = shown.get("stamp")
+    return what_readers_have(stamp if isinstance(stamp, Stamp) else look_up_session(PublicPlace.of(session)))
+
+
+def find_facts(session: Session, power: Can, shown: Mapping[str, Any]) -> PlaceFacts:
+    """Return what decides which pages a session has."""
+    cash = power >= Can.ENTER and keeps_cash_box(session.tournament.club)
+    phones, draft = session.devices == Session.Devices.TABLES, session.status == Session.Status.DRAFT
     ranked, etuis = bool(shown.get("ranking")), shown.get("etuis_version")
-    return PlaceFacts(power, ranked=ranked, etuis=etuis, cash=cash, phones=phones)
+    return PlaceFacts(power, draft=draft, ranked=ranked, etuis=etuis, cash=cash, phones=phones)
 
 
 def is_ranked(context: template.Context, tournament: Tournament) -> bool:

@@ -271,7 +271,7 @@ def test_session_costs_the_same_queries_however_large(tournament, director, help
             desk(helper, session)
         with django_assert_num_queries(4):
             desk(browser_of(), session)
-        with django_assert_num_queries(5):  # the plan needs its version and the takers of its étuis too
+        with django_assert_num_queries(6):  # the plan needs its version, the takers of its étuis, and what is published
             browser_of().get(session_url("session_plan", session))
 
 
