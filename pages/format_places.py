@@ -109,6 +109,7 @@ class FormatPlaces:
     - `people`, `players`: who plays, as a label; the pages about them, after the list of those who play.
     - `tables`: the part about what is played at which table.
     - `more`: the pages that only the sheet of a session has.
+    - `parts`: the templates that shared pages include, by the name of the place on the page.
     """
 
     sessions: tuple[PlacePage, ...]
@@ -118,6 +119,7 @@ class FormatPlaces:
     players: tuple[PlacePage, ...]
     tables: PlacePart
     more: tuple[PlacePage, ...]
+    parts: Mapping[str, str]
 
 
 ALONE = FormatPlaces(
@@ -130,6 +132,11 @@ ALONE = FormatPlaces(
         _("Étuis"), (ETUIS, PlacePage("plan_choose", _("Tables and positions"), when=is_draft), PUBLISHED_ETUIS)
     ),
     more=(*MORE, COURSE),
+    parts={
+        "commitment": "desk/_commitment.html",
+        "playing": "desk/_playing.html",
+        "feuille": "public/feuilles/_plays.html",
+    },
 )
 OF_TEAMS = replace(ALONE, teams=(TEAMS,), people=_("Teams"), players=(CHANGES,))
 IN_GAMES = replace(ALONE, tables=PlacePart(_("Étuis"), (ETUIS, GAMES, PUBLISHED_ETUIS)))
@@ -150,6 +157,7 @@ PLACES: Mapping[str, FormatPlaces] = {
         players=(GOES_ON,),
         tables=PlacePart(_("Tables"), (replace(GAMES, label=_("Games and tables")),)),
         more=MORE,
+        parts={"feuille": "public/feuilles/_deals.html"},
     ),
 }
 

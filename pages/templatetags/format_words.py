@@ -1,16 +1,20 @@
-"""The tag for sentences that differ from one format to another."""
+"""The tags for what differs from one format to another: sentences, and templates in named places of a page."""
 
 from typing import Any
 
 from django import template
 from django.template import Context
+from django.template.loader import get_template
+from django.utils.safestring import SafeString, mark_safe
 
+from pages.format_places import PLACES
 from rankings.events.report import TournamentReport
 from rankings.publication.report import Report
-from tournaments.models import Tournament
+from tournaments.models import Session, Tournament
 from tournaments.words.formats import say_word
 
 register = template.Library()
+Shown = Tournament | Session | Report | TournamentReport
 
 
 class PageNames(dict[str, Any]):
@@ -25,7 +29,20 @@ class PageNames(dict[str, Any]):
 
 
 @register.simple_tag(takes_context=True)
-def word(context: Context, shown: Tournament | Report | TournamentReport, key: str, **told: Any) -> str:
-    """Return the sentence with this key in the words of the format of a tournament or of a ranking."""
-    format = shown.format if isinstance(shown, Tournament) else shown.data.format.name
-    return say_word(format, key, PageNames(context, told))
+def word(context: Context, shown: Shown, key: str, **told: Any) -> str:
+    """Return the sentence with this key in the words of the format of what the page shows."""
+    return say_word(name_format(shown), key, PageNames(context, told))
+
+
+@register.simple_tag(takes_context=True)
+def parts(context: Context, shown: Shown, place: str) -> SafeString:
+    """Return what the format puts into this place of the page, with the page's variables. It may be nothing."""
+    name = PLACES[name_format(shown)].parts.get(place)
+    return mark_safe(get_template(name).template.render(context)) if name else SafeString()  # type: ignore[attr-defined]
+
+
+def name_format(shown: Shown) -> str:
+    """Return the name of the format of a tournament, of a session or of a ranking."""
+    if isinstance(shown, Session):
+        shown = shown.tournament
+    return shown.format if isinstance(shown, Tournament) else shown.data.format.name

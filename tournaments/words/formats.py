@@ -12,7 +12,16 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
-from scoring.formats import DOUBLETTES, FREE_AUCTION_3, FREE_AUCTION_5, FREE_DEALS, QUADRETTES, TEAM_MATCH, TRIPLETTES
+from scoring.formats import (
+    DOUBLETTES,
+    FREE_AUCTION,
+    FREE_AUCTION_3,
+    FREE_AUCTION_5,
+    FREE_DEALS,
+    QUADRETTES,
+    TEAM_MATCH,
+    TRIPLETTES,
+)
 
 Words = dict[str, str | Promise]
 NO_NAMES: Mapping[str, Any] = MappingProxyType({})
@@ -119,6 +128,40 @@ ETUIS: Words = {
     ),
     "competitors_counted": ngettext_lazy("%(n)s player", "%(n)s players", "n"),
     "etuis_counted": ngettext_lazy("%(n)s étui", "%(n)s étuis", "n"),
+    "by_alterne": _(
+        "Classement alterné: the first of each of the four lines, then the second of each, and so on. It is the "
+        "ranking that counts in a tournament of one session."
+    ),
+    "by_sections": _("All sections by global percentage; the letter is the section."),
+    "by_general": _("Classement général: everybody by global percentage, whatever the line."),
+    "how_compared": _(
+        "On each étui the takers’ scores are compared, from 100 for the best to 0 for the worst. Each defender gets "
+        "100 minus the taker’s note."
+    ),
+    "global_is": _("Global = ¼ of the attack and ¾ of the defence."),
+    "ties_told": _("Equal percentages are separated by: %(criteria)s. Players who are still tied share a rank."),
+    "ties_shared": _("Equal percentages share a rank."),
+    "former_told": _("Session %(number)s: the global percentage of %(date)s; ▲ better now, ▼ worse."),
+    "unranked_last": _("Unranked players are listed last, with their percentages; their plays count for the others."),
+    "how_page": "topage",
+    "how_computed": _("How percentages are computed"),
+    "who_moves": ngettext_lazy("%(n)s player changes rank", "%(n)s players change rank", "n"),
+    "delete_session": _(
+        "Nothing has been entered: the session can be deleted for good, with its seats and its plan. The club keeps "
+        "the players and the étuis."
+    ),
+    "delete_tournament": _(
+        "Nothing has been entered: the tournament can be deleted for good, with all its sessions. The club keeps the "
+        "players and the étuis."
+    ),
+    "put_away": _(
+        "Results cannot be deleted, but you can remove all this from the lists. It stays at its address, and you can "
+        "list it again at any time. The étuis count as played."
+    ),
+    "whole_ranking": _("The whole ranking, with every étui"),
+    "changes_page": "changes",
+    "changes_link": _("More or fewer positions, players and étuis"),
+    "about_halves": "",
 }
 DOUBLETTE: Words = {
     "about_teams": _(
@@ -163,6 +206,10 @@ QUARTERS: Words = {
     "etui_position_table": _("Étui %(etui)s, quarter %(position)s, table %(table)s"),
     "undo_call": _("Undo the call of quarter %(position)s"),
     "position_short": _("Quarter %(position)s"),
+    "how_compared": _(
+        "On each étui both teams of a match attack once. With d, the difference of the two attackers’ scores, the "
+        "team of the better one gains √d match points (MP), and the other team has 0."
+    ),
 }
 DEALS: Words = {
     "somebody_is_replaced": _("Somebody leaves, comes or is replaced"),
@@ -253,6 +300,34 @@ DEALS: Words = {
     ),
     "tournament_described": _("%(name)s, French Tarot at %(club)s: the dates of its sessions and their rankings."),
     "etuis_counted": ngettext_lazy("%(games)s game", "%(games)s games", "games"),
+    "by_sections": _("All sections by the sum of marks; the letter is the section."),
+    "by_general": _("Classement général: everybody by the sum of marks."),
+    "how_compared": _(
+        "The cards are dealt at the table. What a player wins or loses in each deal is added up, and what somebody "
+        "misses counts 0."
+    ),
+    "global_is": "",
+    "ties_told": _("Equal sums are separated by: %(criteria)s. Players who are still tied share a rank."),
+    "ties_shared": _("Equal sums share a rank."),
+    "former_told": _("Session %(number)s: the marks of %(date)s; ▲ better now, ▼ worse."),
+    "unranked_last": _("Unranked players are listed last, with their marks."),
+    "how_page": "formats",
+    "how_computed": _("How marks are counted"),
+    "delete_session": _(
+        "Nothing has been entered: the session can be deleted for good, with its seats and its plan. The club keeps "
+        "the players."
+    ),
+    "delete_tournament": _(
+        "Nothing has been entered: the tournament can be deleted for good, with all its sessions. The club keeps the "
+        "players."
+    ),
+    "put_away": _(
+        "Results cannot be deleted, but you can remove all this from the lists. It stays at its address, and you can "
+        "list it again at any time."
+    ),
+    "whole_ranking": _("The whole ranking"),
+    "changes_page": "games",
+    "changes_link": _("Games and players"),
 }
 TEAMS: Words = {
     "competitor": _("Team"),
@@ -265,6 +340,19 @@ TEAMS: Words = {
         "not change."
     ),
     "competitors_counted": ngettext_lazy("%(n)s team", "%(n)s teams", "n"),
+    "by_alterne": _(
+        "Classement alterné: the first of each of the two lines, then the second of each, and so on. It is the "
+        "ranking that counts in a tournament of one session."
+    ),
+    "by_general": _("Classement général: all teams by global percentage."),
+    "how_compared": _(
+        "On each étui the takers’ scores are compared, from 100 for the best to 0 for the worst. That is the "
+        "attacking team’s note. The defending team gets 100 minus it."
+    ),
+    "global_is": _("Global = ½ of the attack and ½ of the defence."),
+    "ties_told": _("Equal percentages are separated by: %(criteria)s. Teams that are still tied share a rank."),
+    "unranked_last": _("Unranked teams are listed last, with their percentages; their plays count for the others."),
+    "who_moves": ngettext_lazy("%(n)s team changes rank", "%(n)s teams change rank", "n"),
 }
 POINTS: Words = {
     "all_keep_rank": _("Every team keeps its rank; only match points change."),
@@ -277,6 +365,27 @@ POINTS: Words = {
         "Match points taken off a team’s sum, or added to it, and warnings. The match points of its étuis do not "
         "change, and no other team gains or loses any."
     ),
+    "by_sections": _("All sections by the sum of match points; the letter is the section."),
+    "by_general": _("Classement général: all teams by the sum of their match points."),
+    "how_compared": _(
+        "On each étui both teams of a match attack once. With d, the difference of the two attackers’ scores, the "
+        "better one gains √d match points (MP) and the other team loses as many."
+    ),
+    "global_is": "",
+    "ties_told": _("Equal sums are separated by: %(criteria)s. Teams that are still tied share a rank."),
+    "ties_shared": _("Equal sums share a rank."),
+    "former_told": _("Session %(number)s: the match points of %(date)s; ▲ better now, ▼ worse."),
+    "unranked_last": _("Unranked teams are listed last, with their match points; their plays count for the others."),
+    "how_page": "formats",
+    "how_computed": _("How match points are computed"),
+    "federation_file": _(
+        "Licence, name, club, rank and match points of each team’s players; players without licence come first. The "
+        "log says who downloads it."
+    ),
+    "about_halves": _(
+        "The match points of an étui stand beside the team’s own attack. –: none, because one half is missing or "
+        "annulled, or the étui was altered between the two halves."
+    ),
 }
 GAMES: Words = {
     "federation_file": _(
@@ -284,14 +393,23 @@ GAMES: Words = {
         "form of tournament. The log says who downloads it."
     ),
     "players_and_seats": _("Players"),
+    "by_general": _("Classement général: everybody by global percentage."),
+}
+SEATS: Words = {
+    "how_compared": _(
+        "On each étui your score is compared with those of the same seat at the other tables, from 100 for the best "
+        "to 0 for the worst."
+    ),
+    "global_is": _("Free auction: the global percentage is the mean of all notes."),
 }
 OTHERS: Mapping[str, Words] = {
     DOUBLETTES.name: DOUBLETTE,
     TRIPLETTES.name: TEAMS,
     QUADRETTES.name: TEAMS | POINTS,
     TEAM_MATCH.name: TEAMS | POINTS | QUARTERS,
-    FREE_AUCTION_3.name: GAMES,
-    FREE_AUCTION_5.name: GAMES,
+    FREE_AUCTION.name: SEATS,
+    FREE_AUCTION_3.name: GAMES | SEATS,
+    FREE_AUCTION_5.name: GAMES | SEATS,
     FREE_DEALS.name: GAMES | DEALS,
 }
 
