@@ -103,7 +103,7 @@ class TournamentPublicationOut(TournamentRankingOut):
     published_at = serializers.DateTimeField()
 
 
-def describe(versions: list[TournamentPublication], untold: Container[int] = ()) -> list[dict[str, Any]]:
+def versions_data(versions: list[TournamentPublication], untold: Container[int] = ()) -> list[dict[str, Any]]:
     """Return versions with their changes as data. For versions in `untold` (numbers), the changes are left out."""
     return describe_versions(list_by_version(versions, Shows(), untold))
 
@@ -150,9 +150,11 @@ class TournamentPublicationsView(View):
 
         def build() -> Any:
             listed = publishing.list_versions(tournament)
-            return describe(listed, [each.version for each in listed if not stamp.tells_changes(each.version)])
+            return versions_data(listed, [each.version for each in listed if not stamp.tells_changes(each.version)])
 
-        return answer_published(request, ("event versions", *tell(tournament, stamp)), build, private=stamp.practice)
+        return answer_published(
+            request, ("event versions", *stamp_key(tournament, stamp)), build, private=stamp.practice
+        )
 
     @operation(
         "tournament_publications_create",
@@ -165,7 +167,7 @@ class TournamentPublicationsView(View):
         get_tournament_for(request.user, Can.DIRECT, pk=pk)
         body = read_shape(PublishReasonIn, request.data)
         version = publishing.publish_tournament(tournament_id=pk, word=word(request, body["reason"]))
-        return Response(describe([version])[0], status=status.HTTP_201_CREATED)
+        return Response(versions_data([version])[0], status=status.HTTP_201_CREATED)
 
 
 class LatestTournamentView(View):
@@ -214,7 +216,7 @@ class TournamentFileView(View):
             publication = TournamentPublication.objects.get(pk=stamp.publication)
             return HttpResponse(write_tournament_csv(publication), content_type="text/csv; charset=utf-8")
 
-        return answer_published(request, ("event file", *tell(tournament, stamp)), build, private=stamp.practice)
+        return answer_published(request, ("event file", *stamp_key(tournament, stamp)), build, private=stamp.practice)
 
 
 def find_readable(tournament: Tournament, version: int | None) -> publishing.TournamentStamp:
@@ -239,10 +241,10 @@ def published_answer(request: Request, pk: int, version: int | None) -> HttpResp
         told = {name: getattr(publication, name) for name in ("version", "status", "published_at")}
         return TournamentPublicationOut(data | told | {"players": for_readers(data["players"])}).data
 
-    return answer_published(request, ("event", *tell(tournament, stamp)), build, private=stamp.practice)
+    return answer_published(request, ("event", *stamp_key(tournament, stamp)), build, private=stamp.practice)
 
 
-def tell(tournament: Tournament, stamp: publishing.TournamentStamp) -> tuple[object, ...]:
+def stamp_key(tournament: Tournament, stamp: publishing.TournamentStamp) -> tuple[object, ...]:
     """Return everything on which public answers about the tournament's ranking depend.
 
     That is the stamp, the versions that are held back, and the names of tournament and club.
@@ -259,7 +261,7 @@ class TournamentOfficialView(View):
     def post(self, request: Request, pk: int) -> Response:
         get_tournament_for(request.user, Can.DIRECT, pk=pk)
         version = publishing.make_official(tournament_id=pk, word=word(request))
-        return Response(describe([version])[0])
+        return Response(versions_data([version])[0])
 
 
 class TournamentReopenView(View):
@@ -273,7 +275,7 @@ class TournamentReopenView(View):
         get_tournament_for(request.user, Can.DIRECT, pk=pk)
         body = read_shape(ReasonIn, request.data)
         version = publishing.reopen_ranking(tournament_id=pk, word=word(request, body["reason"]))
-        return Response(describe([version])[0])
+        return Response(versions_data([version])[0])
 
 
 class TournamentWithdrawView(View):
@@ -287,4 +289,4 @@ class TournamentWithdrawView(View):
         get_tournament_for(request.user, Can.DIRECT, pk=pk)
         body = read_shape(ReasonIn, request.data)
         version = publishing.withdraw_ranking(tournament_id=pk, word=word(request, body["reason"]))
-        return Response(describe([version])[0])
+        return Response(versions_data([version])[0])

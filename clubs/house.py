@@ -124,7 +124,7 @@ def make_season(club: Club, given: SeasonGiven, *, by: User, now: dt.datetime) -
     lock_seasons(club)
     check(club, given)
     season = Season.objects.create(club=club, **given._asdict())
-    log_club_action(club, "season_made", now=now, by=by, **describe(given))
+    log_club_action(club, "season_made", now=now, by=by, **describe_season(given))
     return season
 
 
@@ -141,7 +141,7 @@ def change_season(club: Club, season_id: int, given: SeasonGiven, *, by: User, n
         return season
     season.name, season.starts_on, season.ends_on = given
     season.save()
-    log_club_action(club, "season_changed", now=now, by=by, before=before.name, **describe(given))
+    log_club_action(club, "season_changed", now=now, by=by, before=before.name, **describe_season(given))
     return season
 
 
@@ -187,5 +187,5 @@ def is_used(season: Season) -> bool:
     )
 
 
-def describe(given: SeasonGiven) -> dict[str, str]:
+def describe_season(given: SeasonGiven) -> dict[str, str]:
     return {"season": given.name, "first": given.starts_on.isoformat(), "last": given.ends_on.isoformat()}

@@ -54,15 +54,15 @@ def compress(answer: HttpResponse) -> KeptPage:
 
 def find_kept(key: str) -> KeptPage | None:
     """Return the page that the cache has under this key, or None."""
-    page: KeptPage | None = ask("get", key)
+    page: KeptPage | None = ask_page_cache("get", key)
     return page
 
 
 def find_page(key: str, build: Callable[[], KeptPage]) -> KeptPage:
     """Return the page that the cache has under this key. If it is missing, one request builds it; others wait."""
     last = monotonic() + BUILDING
-    while (kept_page := ask("get", key)) is None:
-        first = ask("add", building_key(key), True, BUILDING)
+    while (kept_page := ask_page_cache("get", key)) is None:
+        first = ask_page_cache("add", building_key(key), True, BUILDING)
         if first is not False or monotonic() > last:
             return build_page(key, build, locked=first is True)
         sleep(PAUSE)
@@ -96,22 +96,22 @@ def build_page(key: str, build: Callable[[], KeptPage], *, locked: bool) -> Kept
     """Build a page, put it into the cache, and return it. If another request has just built it, return that one."""
     try:
         # Another builder may have finished between the look-up and the lock.
-        page: KeptPage | None = ask("get", key)
+        page: KeptPage | None = ask_page_cache("get", key)
         if page is None:
             page = build()
             if len(page.body) <= MOST_BYTES:
-                ask("set", key, page, KEPT)
+                ask_page_cache("set", key, page, KEPT)
         return page
     finally:
         if locked:
-            ask("delete", building_key(key))
+            ask_page_cache("delete", building_key(key))
 
 
 def building_key(key: str) -> str:
     return f"{key}-building"
 
 
-def ask(question: str, *about: Any) -> Any:
+def ask_page_cache(question: str, *about: Any) -> Any:
     """Call the method `question` of the cache ("get", "add", "set" or "delete"), and return its result.
 
     Return None if the cache is down.

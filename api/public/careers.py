@@ -176,7 +176,7 @@ class CareerView(View):
             season = FIRST if season else 0  # all seasons without a session share one cached answer
 
         def build() -> Any:
-            return CareerOut(describe(Career(subject, career, season=season))).data
+            return CareerOut(career_data(Career(subject, career, season=season))).data
 
         return answer_published(
             request, ("career", season, career.stamp), build, private=not subject.is_public, counted=True
@@ -225,7 +225,7 @@ def subject_for(request: Request, number: int) -> Subject:
     return subject
 
 
-def describe(career: Career) -> dict[str, Any]:
+def career_data(career: Career) -> dict[str, Any]:
     """Return a career in the shape of `CareerOut`."""
     totals = career.totals
     return {

@@ -133,10 +133,10 @@ class SearchView(View):
         filters = read_filters(SearchFilters, request)
         finder, words = FINDERS[filters["kind"]], read_asked(filters["q"])
         page = cut_page(request, by_fitness(finder.rows(words), words), filters)
-        return page.answer(HitOut([describe(finder.tell(row), row.pk) for row in page.rows], many=True).data)
+        return page.answer(HitOut([hit_data(finder.tell(row), row.pk) for row in page.rows], many=True).data)
 
 
-def describe(hit: Any, pk: int) -> dict[str, Any]:
+def hit_data(hit: Any, pk: int) -> dict[str, Any]:
     """Return a result of the search in the shape of `HitOut`. `pk` is the id of its row."""
     return {
         "name": hit.name,

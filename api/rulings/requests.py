@@ -104,12 +104,12 @@ def list_requests(request: Request, session: Session) -> list[dict[str, Any]]:
     """Return the session's requests in the shape of `RequestOut`."""
     hidden = hidden_etuis(session, request.user)
     return [
-        RequestOut(describe(each, hidden=each.play.etui_id in hidden)).data
+        RequestOut(request_data(each, hidden=each.play.etui_id in hidden)).data
         for each in requests_of(session, now=timezone.now())
     ]
 
 
-def describe(asked: RequestWithVoices, *, hidden: bool) -> dict[str, Any]:
+def request_data(asked: RequestWithVoices, *, hidden: bool) -> dict[str, Any]:
     """Return a request in the shape of `RequestOut`. With `hidden`, its texts and voices are left out."""
     row, play = asked.request, asked.play
     return {

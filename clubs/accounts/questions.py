@@ -160,7 +160,7 @@ def answer_question(*, club: Club, link_id: int, agree: bool, by: User, now: dt.
     other = link.other.is_now
     if other.account_id is not None:
         raise PersonRefused("person_account_answers", name=other.name)
-    return answer(link, agree=agree, by=by, now=now)
+    return write_answer(link, agree=agree, by=by, now=now)
 
 
 @transaction.atomic
@@ -168,7 +168,7 @@ def answer_as_account(*, user: User, link_id: int, agree: bool, now: dt.datetime
     """Record the answer of an account for its own player, on either side. Return the link."""
     link = lock_link(questions_to_account(user, now=now).filter(pk=link_id))
     if link.one.account_id != user.pk:
-        return answer(link, agree=agree, by=user, now=now)
+        return write_answer(link, agree=agree, by=user, now=now)
     if not agree:
         log_club_action(link.one.club, "person_refused", now=now, by=user, whom=link.one.name)
         return part(link, by=user, now=now)
@@ -180,7 +180,7 @@ def answer_as_account(*, user: User, link_id: int, agree: bool, now: dt.datetime
     return go_on(link, by=user, now=now)
 
 
-def answer(link: PersonLink, *, agree: bool, by: User, now: dt.datetime) -> PersonLink:
+def write_answer(link: PersonLink, *, agree: bool, by: User, now: dt.datetime) -> PersonLink:
     """Save the answer of the side that was asked. A refusal is shown only to the club of that side.
 
     Otherwise the asking club would learn that such a player exists.

@@ -120,7 +120,7 @@ def find_lock() -> int | None:
     return None
 
 
-def main() -> None:
+def run_child() -> None:
     """Run the function that the command names, and end with the exit code of its outcome."""
     seconds, function, *arguments = sys.argv[1:]
     limit_process(int(seconds))
@@ -152,7 +152,7 @@ def limit_process(seconds: int) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_child()
 
 
 END, END_OF_LARGE = b"PK\x05\x06", b"PK\x06\x07"

@@ -13,7 +13,7 @@ from tests.evenings.tables.phones import tokens_of
 from tests.factories import started_session
 from tests.pages.test_budgets import make_hall
 from tests.test_access import PAGES, READ, address
-from tournaments.page_cache import ask
+from tournaments.page_cache import ask_page_cache
 
 pytestmark = pytest.mark.django_db
 
@@ -58,7 +58,7 @@ def hall(rows_of_the_file):
     for player in players:
         player.first_name, player.last_name = ("".join(draw.choices(LETTERS, k=9)).title() for _name in range(2))
     Player.objects.bulk_update(players, ["first_name", "last_name"])
-    ask("clear")
+    ask_page_cache("clear")
     return made
 
 

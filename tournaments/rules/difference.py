@@ -150,7 +150,7 @@ def by_taker(pair: Pair) -> DifferenceReason | None:
     """
     if pair.takers is None or pair.takers[0] == pair.takers[1]:
         return None
-    return tell("taker", Fraction(pair.gap), pair.takers)
+    return make_reason("taker", Fraction(pair.gap), pair.takers)
 
 
 def by_contract(pair: Pair) -> DifferenceReason | None:
@@ -167,7 +167,7 @@ def by_contract(pair: Pair) -> DifferenceReason | None:
     petit, petit_amounts = pair.results(lambda result: result.petit_au_bout), pair.amounts("petit_au_bout")
     if petit is not None and petit_amounts is not None and petit[0] == petit[1]:
         at_stake += petit_amounts[0]
-    return tell("contract", pair.unit * at_stake * (1 - Fraction(worst, best)), contracts)
+    return make_reason("contract", pair.unit * at_stake * (1 - Fraction(worst, best)), contracts)
 
 
 def by_outcome(pair: Pair) -> DifferenceReason | None:
@@ -185,7 +185,7 @@ def by_outcome(pair: Pair) -> DifferenceReason | None:
         gain += pair.unit * (amounts[0] - amounts[1])
     scored = {play: times for play, times in pair.plays.items() if play.result is not None}
     count = sum(times for play, times in scored.items() if score_deal(read_reported_result(play), pair.rules).made)
-    return tell("made" if made[0] else "failed", Fraction(gain), made, count=count, plays=sum(scored.values()))
+    return make_reason("made" if made[0] else "failed", Fraction(gain), made, count=count, plays=sum(scored.values()))
 
 
 def by_bouts(pair: Pair) -> DifferenceReason | None:
@@ -194,7 +194,7 @@ def by_bouts(pair: Pair) -> DifferenceReason | None:
     if bouts is None or bouts[0] == bouts[1] or targets is None or pair.coefficients is None:
         return None
     gain = pair.unit * pair.coefficients[1] * (targets[1] - targets[0])
-    return tell("bouts", Fraction(gain), bouts, target=targets[0], other=targets[1])
+    return make_reason("bouts", Fraction(gain), bouts, target=targets[0], other=targets[1])
 
 
 def by_points(pair: Pair) -> DifferenceReason | None:
@@ -203,7 +203,7 @@ def by_points(pair: Pair) -> DifferenceReason | None:
     if points is None or abs(points[0] - points[1]) < 2 * POINTS_APART or pair.coefficients is None:
         return None
     gain = Fraction(pair.unit * pair.coefficients[1] * (points[0] - points[1]), 2)
-    return tell("points", gain, points, times=abs(pair.unit) * pair.coefficients[1])
+    return make_reason("points", gain, points, times=abs(pair.unit) * pair.coefficients[1])
 
 
 def by_petit(pair: Pair) -> DifferenceReason | None:
@@ -226,7 +226,7 @@ def by_line(pair: Pair, kind: str, read: Callable[[DealResult], Hashable]) -> Di
     results, amounts = pair.results(read), pair.amounts(kind)
     if results is None or results[0] == results[1] or amounts is None:
         return None
-    return tell(kind, Fraction(pair.unit * (amounts[0] - amounts[1])), results)
+    return make_reason(kind, Fraction(pair.unit * (amounts[0] - amounts[1])), results)
 
 
 def poignees(result: DealResult) -> tuple[tuple[str, str], ...]:
@@ -235,7 +235,7 @@ def poignees(result: DealResult) -> tuple[tuple[str, str], ...]:
     return tuple((str(poignee), side) for side, shown in sides for poignee in sorted(shown))
 
 
-def tell(code: str, gain: Fraction, sides: tuple[Hashable, Hashable], **more: int) -> DifferenceReason:
+def make_reason(code: str, gain: Fraction, sides: tuple[Hashable, Hashable], **more: int) -> DifferenceReason:
     """Return a reason. `sides` is a pair: the value in the best plays, and the value in the worst plays."""
     return DifferenceReason(code, gain, {"best": sides[0], "worst": sides[1], **more})
 

@@ -34,13 +34,13 @@ class Command(BaseCommand):
                 worst = max(worst, each.finding.level)
                 findings.append(each)
                 if not json:
-                    self.tell(each)
+                    self.print_finding(each)
         finally:
             logging.disable(logging.NOTSET)
         self.stdout.write(write_json(findings, worst) if json else summarize(findings))
         sys.exit(int(worst))
 
-    def tell(self, each: SubjectFinding) -> None:
+    def print_finding(self, each: SubjectFinding) -> None:
         finding = each.finding
         style = {Level.WARNING: self.style.WARNING, Level.ERROR: self.style.ERROR}.get(finding.level, str)
         self.stdout.write(f"{style(f'{WORDS[finding.level]:8}')} {each.subject}: {finding.what}")

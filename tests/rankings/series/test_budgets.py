@@ -91,7 +91,7 @@ def circles(rows_of_the_file):
 
 
 def count(browser, address):
-    page_cache.ask("clear")
+    page_cache.ask_page_cache("clear")
     with CaptureQueriesContext(connection) as told:
         answer = browser.get(address)
     assert answer.status_code == 200, address

@@ -39,7 +39,7 @@ def evenings(club, people):
 
 @pytest.fixture
 def series(club, director, evenings):
-    page_cache.ask("clear")
+    page_cache.ask_page_cache("clear")
     made = make_series(club, director)
     refresh_series(made.pk, now=timezone.now())
     return made
