@@ -119,7 +119,8 @@ def test_grid_fits_one_screen_and_calls_are_noticed_without_a_reload(laptop, ses
     laptop.clock.install()
     laptop.goto(session_url("session", session))
     box = laptop.locator("#grid").bounding_box()
-    assert box["y"] + box["height"] <= 800
+    assert box["y"] + box["height"] <= 760
+    assert laptop.locator(".button-primary:visible").count() == 1
     plays = list(session.plays.filter(position=1).order_by("table__number", "etui__number"))
     laptop.focus("#at-1-1")
     for key in ("ArrowRight", "ArrowDown", "ArrowLeft"):

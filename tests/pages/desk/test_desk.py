@@ -208,6 +208,7 @@ def test_doubts_stand_on_the_desk_with_their_figures_and_each_leads_to_the_next(
     for play in plays:
         enter(play, Fiche(play.etui.taker, 3), by=director_user)
     text = words(desk(director, session))
+    assert "Session 1 20 November 2026 under way" in text
     assert "To look at 2 Table 1 · étui 1 disputed no result gives +3" in text
     one, other = (director.get(session_url("play", session, play.pk)) for play in plays)
     assert session_url("play", session, plays[1].pk) in read(one).links
