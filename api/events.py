@@ -165,8 +165,8 @@ class TournamentPublicationsView(View):
     )
     def post(self, request: Request, pk: int) -> Response:
         get_tournament_for(request.user, Can.DIRECT, pk=pk)
-        body = read_shape(PublishReasonIn, request.data)
-        version = publishing.publish_tournament(tournament_id=pk, word=word(request, body["reason"]))
+        given = read_shape(PublishReasonIn, request.data)
+        version = publishing.TOURNAMENT_RANKINGS.publish(pk, word(request, given["reason"]))
         return Response(versions_data([version])[0], status=status.HTTP_201_CREATED)
 
 
@@ -260,7 +260,7 @@ class TournamentOfficialView(View):
     )
     def post(self, request: Request, pk: int) -> Response:
         get_tournament_for(request.user, Can.DIRECT, pk=pk)
-        version = publishing.make_official(tournament_id=pk, word=word(request))
+        version = publishing.TOURNAMENT_RANKINGS.make_official(pk, word(request))
         return Response(versions_data([version])[0])
 
 
@@ -273,8 +273,8 @@ class TournamentReopenView(View):
     )
     def post(self, request: Request, pk: int) -> Response:
         get_tournament_for(request.user, Can.DIRECT, pk=pk)
-        body = read_shape(ReasonIn, request.data)
-        version = publishing.reopen_ranking(tournament_id=pk, word=word(request, body["reason"]))
+        given = read_shape(ReasonIn, request.data)
+        version = publishing.TOURNAMENT_RANKINGS.reopen(pk, word(request, given["reason"]))
         return Response(versions_data([version])[0])
 
 
@@ -287,6 +287,6 @@ class TournamentWithdrawView(View):
     )
     def post(self, request: Request, pk: int) -> Response:
         get_tournament_for(request.user, Can.DIRECT, pk=pk)
-        body = read_shape(ReasonIn, request.data)
-        version = publishing.withdraw_ranking(tournament_id=pk, word=word(request, body["reason"]))
+        given = read_shape(ReasonIn, request.data)
+        version = publishing.TOURNAMENT_RANKINGS.withdraw(pk, word(request, given["reason"]))
         return Response(versions_data([version])[0])

@@ -129,7 +129,7 @@ class OfficialView(View):
     @operation("publications_official", "Make the published ranking official at once", answer=PublicationBrief)
     def post(self, request: Request, pk: int) -> Response:
         get_session_for(request.user, Can.DIRECT, pk=pk)
-        return Response(PublicationBrief(make_official(session_id=pk, word=word(request))).data)
+        return Response(PublicationBrief(make_official(pk, word(request))).data)
 
 
 class ReopenRankingView(View):
@@ -142,7 +142,7 @@ class ReopenRankingView(View):
     def post(self, request: Request, pk: int) -> Response:
         get_session_for(request.user, Can.DIRECT, pk=pk)
         reason = read_shape(ReasonIn, request.data)["reason"]
-        return Response(PublicationBrief(reopen_ranking(session_id=pk, word=word(request, reason))).data)
+        return Response(PublicationBrief(reopen_ranking(pk, word(request, reason))).data)
 
 
 class WithdrawView(View):
@@ -155,7 +155,7 @@ class WithdrawView(View):
     def post(self, request: Request, pk: int) -> Response:
         get_session_for(request.user, Can.DIRECT, pk=pk)
         reason = read_shape(ReasonIn, request.data)["reason"]
-        return Response(PublicationBrief(withdraw_ranking(session_id=pk, word=word(request, reason))).data)
+        return Response(PublicationBrief(withdraw_ranking(pk, word(request, reason))).data)
 
 
 class ShowsView(View):

@@ -146,7 +146,7 @@ def make_series_of(word: str, clubs: int, seasons: int) -> None:
         )
         refresh_series(series.pk, now=now)
         if season:
-            publish_series(series_id=series.pk, word=DirectorWord(director, now))
+            publish_series(series.pk, word=DirectorWord(director, now))
             SERIES_RANKINGS.make_official(series.pk, DirectorWord(director, now))
 
 

@@ -169,7 +169,7 @@ def read_ranking() -> int:
 
     simultaneous = Simultaneous.objects.select_related("club").get()
     by: Any = simultaneous.clubs.order_by("pk")[0].invited_by
-    publish_field(simultaneous_id=simultaneous.pk, word=DirectorWord(by, timezone.now()))
+    publish_field(simultaneous.pk, word=DirectorWord(by, timezone.now()))
     page = f"/clubs/{simultaneous.club.slug}/simultaneous/{simultaneous.slug}/ranking/"
     program = f"/api/v1{page}"
     client = Client(headers={"accept-encoding": "gzip"})

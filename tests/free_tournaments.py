@@ -81,4 +81,4 @@ def play_two_evenings(club=None, *, is_published=True):
 
 
 def publish_again(tournament, by, reason=""):
-    return publish_tournament(tournament_id=tournament.pk, word=DirectorWord(by, timezone.now(), reason))
+    return publish_tournament(tournament.pk, word=DirectorWord(by, timezone.now(), reason))

@@ -102,7 +102,7 @@ def hold_championships(tournament: Tournament, *, by: User, now: datetime) -> No
         brings="table", table=tuple(map(Fraction, POINTS)), presence=Fraction(1), best_of=best, format=tournament.format
     )
     over = make_series_of_club(tournament, SeriesGiven(OVER, days[0], days[-2], points), by=by, now=now)
-    publish_series(series_id=over.pk, word=DirectorWord(by, now))
+    publish_series(over.pk, word=DirectorWord(by, now))
     SERIES_RANKINGS.make_official(over.pk, DirectorWord(by, now))
     percent = SeriesSettings(counting="mean", least=min(3, len(days)), format=tournament.format)
     make_series_of_club(tournament, SeriesGiven(UNDER_WAY, days[0], last + WEEK, percent), by=by, now=now)
@@ -153,7 +153,7 @@ def play_evening(*, now: dt.datetime, before: int = 0) -> Publication:
     fill_cash_box(session, by=director, now=now)
     if before:
         make_evenings_to_come(tournament, by=director, now=now)
-        publish_tournament(tournament_id=tournament.pk, word=DirectorWord(director, now))
+        publish_tournament(tournament.pk, word=DirectorWord(director, now))
         hold_championships(tournament, by=director, now=now)
     return publication
 

@@ -71,7 +71,7 @@ def hold_simultaneous(*, now: dt.datetime) -> Simultaneous:
         where = session.tournament.club.slug
         enter_in_bulk(session, draw_strengths(session), by=by, now=night + HOUR, where=where)
         publish_session(session_id=session.pk, by=by, now=now)
-    publish_field(simultaneous_id=simultaneous.pk, word=DirectorWord(by, now))
+    publish_field(simultaneous.pk, word=DirectorWord(by, now))
     return simultaneous
 
 

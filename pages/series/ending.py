@@ -1,7 +1,5 @@
 """The directors' pages of typed lists, and of the final ranking of a series."""
 
-from typing import Any
-
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
@@ -11,23 +9,17 @@ from django.utils.translation import ngettext
 
 from clubs.models import Club
 from pages.acting import done, signed
-from pages.doors import ACTION, author, club_page
-from pages.parts.ranking_steps import RankingSteps, make_step_forms, take_ranking_step
-from pages.reason import ReasonForm
+from pages.doors import ACTION, club_page
+from pages.parts.ranking_steps import answer_publishing, take_ranking_step
 from pages.roster_forms import answer_list
 from pages.series.forms import ListForm
-from rankings.publication.changes import list_changes
 from rankings.series.lists import ListGiven, type_list
-from rankings.series.publishing import SERIES_RANKINGS, find_changes, publish_series, wants_series_reason
+from rankings.series.publishing import SERIES_RANKINGS
 from rankings.series.stamps import find_series_of
-from tournaments.errors import ActionRefused
 from tournaments.models import SeriesEvent
 from tournaments.numbers import read_number
 from tournaments.permissions import Can
-from tournaments.published import Shows
 from tournaments.rules.series import MARKS, read_settings
-from tournaments.versions.steps import DirectorWord, find_newest_version
-from tournaments.words.messages import say
 
 
 @club_page(Can.DIRECT)
@@ -63,31 +55,12 @@ def series_type(request: HttpRequest, club: Club, series: str) -> HttpResponse:
 @club_page(Can.DIRECT)
 def series_publish(request: HttpRequest, club: Club, series: str) -> HttpResponse:
     """Show what publishing the final ranking would change. A POST publishes it."""
-    found, now, error = find_series_of(club, series), timezone.now(), ""
-    last = find_newest_version(found)
-    changes = find_changes(found, last)
-    form = ReasonForm(request.POST if request.method == "POST" else None)
-    form.fields["reason"].required = wants_reason = wants_series_reason(last, now)
-    if form.is_valid():
-        try:
-            word = DirectorWord(author(request), now, form.cleaned_data["reason"])
-            publish_series(series_id=found.pk, word=word)
-            return done(request, _("The final ranking is published."), "series", club.slug, found.slug)
-        except ActionRefused as refusal:
-            error = say(refusal)
-    context: dict[str, Any] = {
-        "club": club,
-        "series": found,
-        "last": last,
-        "due": changes is not None,
-        "official": wants_reason and last.status != last.PublicationStatus.WITHDRAWN,
-        "changes": list_changes(changes, Shows()) if changes else [],
-        "wants_reason": wants_reason,
-        "form": form,
-        "error": error,
-        **make_step_forms(),
-        "ended": timezone.localdate() > found.ends_on,
-    }
+    found = find_series_of(club, series)
+    published = (_("The final ranking is published."), "series", club.slug, found.slug)
+    answer = answer_publishing(request, SERIES_RANKINGS, found, published)
+    if isinstance(answer, HttpResponse):
+        return answer
+    context = answer | {"club": club, "series": found, "ended": timezone.localdate() > found.ends_on}
     return render(request, "series/publish.html", context)
 
 
@@ -95,6 +68,5 @@ def series_publish(request: HttpRequest, club: Club, series: str) -> HttpRespons
 def series_step(request: HttpRequest, club: Club, series: str, step: str) -> HttpResponse:
     """Change the published ranking: make it "official", "reopen" or "withdraw" it. The last two need a reason."""
     found = find_series_of(club, series)
-    steps = RankingSteps(SERIES_RANKINGS.make_official, SERIES_RANKINGS.reopen, SERIES_RANKINGS.withdraw)
-    text = take_ranking_step(request, steps, step, found.pk)
+    text = take_ranking_step(request, SERIES_RANKINGS, step, found.pk)
     return done(request, text, "series_publish", club.slug, found.slug)

@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple, Self
 
-from django.db import transaction
 from django.db.models import F, Q
 
 from rankings.events.computing import has_several
@@ -26,33 +25,9 @@ from tournaments.log import log_action
 from tournaments.models import Series, Tournament, TournamentPublication
 from tournaments.published import DEALT
 from tournaments.queue import queue_series
-from tournaments.versions.rankings import Actions, Rankings
+from tournaments.versions.rankings import Actions, FiguredRankings
 from tournaments.versions.stamps import StampRow, VersionStamp, compose_question, find_stamp, read_versions
-from tournaments.versions.steps import (
-    OFFICIAL,
-    WITHDRAWN,
-    DirectorWord,
-    FiguresToPublish,
-    VersionComparison,
-    digest_figures,
-    is_over,
-    own_digest,
-)
-
-
-@transaction.atomic
-def publish_tournament(*, tournament_id: int, word: DirectorWord) -> TournamentPublication:
-    """Publish the tournament's ranking from the published versions of its sessions. Return the publication.
-
-    If the newest publication has the same figures, return that one. Raise `ActionRefused` without a reason if the
-    official figures change in any way other than by additional sessions.
-    """
-    tournament = lock_tournament(tournament_id)
-    last = TOURNAMENT_RANKINGS.find_settled(tournament, word.now)
-    publication = TOURNAMENT_RANKINGS.publish(tournament, figures_to_publish(tournament), word)
-    if last is None or publication.pk != last.pk:
-        write_step(tournament, "tournament_published", word, publication)
-    return publication
+from tournaments.versions.steps import DirectorWord, FiguresToPublish, VersionComparison
 
 
 def figures_to_publish(tournament: Tournament) -> FiguresToPublish:
@@ -69,43 +44,6 @@ def figures_to_publish(tournament: Tournament) -> FiguresToPublish:
     return FiguresToPublish(figure(tournament, counted), tournament.revision, {"sessions": held})
 
 
-def is_due(tournament: Tournament, last: TournamentPublication | None) -> bool:
-    """Return whether publishing now would show readers anything that they do not see yet."""
-    if last is None or last.status == WITHDRAWN:
-        return True
-    try:
-        return digest_figures(figures_to_publish(tournament).data) != own_digest(last)
-    except ActionRefused:
-        return False
-
-
-def changes_to_publish(tournament: Tournament, last: TournamentPublication | None) -> list[dict[str, Any]]:
-    """Return the changes that publishing now would show, as codes with parameters.
-
-    Return [] if nothing was published before.
-    """
-    if last is None:
-        return []
-    try:
-        return compare_tournament_versions(last.data, figures_to_publish(tournament).data)
-    except ActionRefused:
-        return []
-
-
-def wants_reason(tournament: Tournament, last: TournamentPublication | None, now: dt.datetime) -> bool:
-    """Return whether publishing now needs a reason.
-
-    A reason is needed if the figures are official and change in any way other than by additional sessions.
-    """
-    if last is None or not (last.status == OFFICIAL or is_over(last, now)):
-        return False
-    try:
-        data = figures_to_publish(tournament).data
-    except ActionRefused:
-        return False
-    return digest_figures(data) != own_digest(last) and not adds_sessions_alone(last.data, data)
-
-
 def write_step(tournament: Tournament, action: str, word: DirectorWord, version: TournamentPublication) -> None:
     """Log a step of the tournament's ranking in every one of its sessions. Queue the series that may count it."""
     told = {"reason": version.reason} if version.reason else {}
@@ -116,33 +54,21 @@ def write_step(tournament: Tournament, action: str, word: DirectorWord, version:
         queue_series(series_id)
 
 
-TOURNAMENT_RANKINGS = Rankings(
+TOURNAMENT_RANKINGS = FiguredRankings(
     model=TournamentPublication,
     owner="tournament",
-    actions=Actions("tournament_official", "tournament_withdrawn", "tournament_reopened"),
+    actions=Actions("tournament_published", "tournament_official", "tournament_withdrawn", "tournament_reopened"),
     lock=lock_tournament,
     lock_free=lock_free_tournament,
     write_log=write_step,
     compared=VersionComparison(compare_tournament_versions, adds_sessions_alone),
     hours=lambda tournament: tournament.window_hours,
+    find_figures=figures_to_publish,
 )
+publish_tournament = TOURNAMENT_RANKINGS.publish
+withdraw_ranking = TOURNAMENT_RANKINGS.withdraw
 settle_tournament = TOURNAMENT_RANKINGS.settle
 settle_all_tournaments = TOURNAMENT_RANKINGS.settle_all
-
-
-def make_official(*, tournament_id: int, word: DirectorWord) -> TournamentPublication:
-    """Make the published ranking official before the time for corrections is over."""
-    return TOURNAMENT_RANKINGS.make_official(tournament_id, word)
-
-
-def withdraw_ranking(*, tournament_id: int, word: DirectorWord) -> TournamentPublication:
-    """Withdraw the ranking with all its versions, until it is published again."""
-    return TOURNAMENT_RANKINGS.withdraw(tournament_id, word)
-
-
-def reopen_ranking(*, tournament_id: int, word: DirectorWord) -> TournamentPublication:
-    """Make the official ranking provisional again, with a new time for corrections."""
-    return TOURNAMENT_RANKINGS.reopen(tournament_id, word)
 
 
 # The stamps. A stamp is a short summary of a publication; it decides what readers may see.

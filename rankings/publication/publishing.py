@@ -85,7 +85,7 @@ def publish_session(
     compares = not find_format(session.tournament.format).has_free_deals
     compared = {"compared_etuis": computed.figures["topped"] if compares else None}
     figures = FiguresToPublish(data, computed.results_version, compared)
-    publication = SESSION_RANKINGS.publish(session, figures, word)
+    publication = SESSION_RANKINGS.add_version(session, figures, word)
     if last is None or publication.pk != last.pk:
         log_published(session, publication, word, missing=missing)
         people = decode_report(data).people

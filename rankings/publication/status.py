@@ -43,7 +43,7 @@ def write_step(session: Session, action: str, word: DirectorWord, version: Publi
 SESSION_RANKINGS = Rankings(
     model=Publication,
     owner="session",
-    actions=Actions("ranking_official", "ranking_withdrawn", "ranking_reopened"),
+    actions=Actions("published", "ranking_official", "ranking_withdrawn", "ranking_reopened"),
     lock=lock_to_step,
     lock_free=lock_to_settle,
     write_log=write_step,
@@ -52,21 +52,9 @@ SESSION_RANKINGS = Rankings(
 )
 settle_session = SESSION_RANKINGS.settle
 settle_all = SESSION_RANKINGS.settle_all
-
-
-def make_official(*, session_id: int, word: DirectorWord) -> Publication:
-    """Make the published ranking official before the time for corrections is over."""
-    return SESSION_RANKINGS.make_official(session_id, word)
-
-
-def withdraw_ranking(*, session_id: int, word: DirectorWord) -> Publication:
-    """Withdraw the ranking with all its versions, until the session is published again."""
-    return SESSION_RANKINGS.withdraw(session_id, word)
-
-
-def reopen_ranking(*, session_id: int, word: DirectorWord) -> Publication:
-    """Make the official ranking provisional again, with a new time for corrections."""
-    return SESSION_RANKINGS.reopen(session_id, word)
+make_official = SESSION_RANKINGS.make_official
+reopen_ranking = SESSION_RANKINGS.reopen
+withdraw_ranking = SESSION_RANKINGS.withdraw
 
 
 def look_up_session(place: PublicPlace) -> Stamp | None:

@@ -10,7 +10,6 @@ import datetime as dt
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from django.db import transaction
 from django.db.models import Q
 
 from clubs.log import log_club_action
@@ -21,34 +20,15 @@ from rankings.series.locking import lock_free_series, lock_series
 from rankings.series.refusals import SeriesRefused
 from rankings.series.results import find_seen_tournaments, find_versions, newest_of
 from tournaments.models import Publication, Series, SeriesPublication, Session
-from tournaments.versions.rankings import Actions, Rankings
+from tournaments.versions.rankings import Actions, FiguredRankings
 from tournaments.versions.steps import (
-    OFFICIAL,
-    WITHDRAWN,
     DirectorWord,
     FiguresToPublish,
     VersionComparison,
-    digest_figures,
     is_over,
-    own_digest,
 )
 
 Data = Mapping[str, Any]
-
-
-@transaction.atomic
-def publish_series(*, series_id: int, word: DirectorWord) -> SeriesPublication:
-    """Publish the ranking of a series as it is now. Return the publication, which is provisional at first.
-
-    If the newest publication has the same figures, return that one. Raise `ActionRefused` without a reason if official
-    figures change.
-    """
-    series = lock_series(series_id)
-    last = SERIES_RANKINGS.find_settled(series, word.now)
-    publication = SERIES_RANKINGS.publish(series, series_to_publish(series), word)
-    if last is None or publication.pk != last.pk:
-        write_series_step(series, "series_published", word, publication)
-    return publication
 
 
 def series_to_publish(series: Series) -> FiguresToPublish:
@@ -58,27 +38,6 @@ def series_to_publish(series: Series) -> FiguresToPublish:
     if not data["events"]:
         raise SeriesRefused("series_nothing_counts")
     return FiguresToPublish(data, series.revision, {"events": find_versions(events)})
-
-
-def find_changes(series: Series, last: SeriesPublication | None) -> list[dict[str, Any]] | None:
-    """Return the changes that publishing now would show, or None if it would show nothing new.
-
-    Before the first publication and after a withdrawal there is always something new.
-    """
-    try:
-        data = series_to_publish(series).data
-    except SeriesRefused:
-        return None
-    if last is None:
-        return []
-    if last.status != WITHDRAWN and digest_figures(data) == own_digest(last):
-        return None
-    return compare_series_versions(last.data, data)
-
-
-def wants_series_reason(last: SeriesPublication | None, now: dt.datetime) -> bool:
-    """Return whether a new version needs a reason, because the newest version is official."""
-    return last is not None and (last.status == OFFICIAL or is_over(last, now))
 
 
 def compare_series_versions(before: Data, after: Data) -> list[dict[str, Any]]:
@@ -107,16 +66,18 @@ def write_series_step(series: Series, action: str, word: DirectorWord, version: 
     log_club_action(series.club, code, now=word.now, by=word.by, **params)
 
 
-SERIES_RANKINGS = Rankings(
+SERIES_RANKINGS = FiguredRankings(
     model=SeriesPublication,
     owner="series",
-    actions=Actions("series_official", "series_withdrawn", "series_reopened"),
+    actions=Actions("series_published", "series_official", "series_withdrawn", "series_reopened"),
     lock=lock_series,
     lock_free=lock_free_series,
     write_log=write_series_step,
     compared=VersionComparison(compare_series_versions),
     hours=lambda series: series.window_hours,
+    find_figures=series_to_publish,
 )
+publish_series = SERIES_RANKINGS.publish
 settle_all_series = SERIES_RANKINGS.settle_all
 
 

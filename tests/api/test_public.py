@@ -231,7 +231,7 @@ def test_rankings_of_sessions_and_tournaments_lead_to_their_newest_versions(
 ) -> None:
     other = published_session(tournament, by=director.user)
     assert director.user is not None
-    publish_tournament(tournament_id=tournament.pk, word=DirectorWord(director.user, timezone.now()))
+    publish_tournament(tournament.pk, word=DirectorWord(director.user, timezone.now()))
 
     def listed(query: str = "") -> list[tuple[str, int | None]]:
         return [(row["kind"], row["session"]) for row in stranger.get(f"rankings/?{query}")]
@@ -344,7 +344,7 @@ def test_who_is_not_shown_by_name_has_no_number_that_joins_evenings(
 ) -> None:
     published_session(tournament, by=director.user)
     assert director.user is not None
-    publish_tournament(tournament_id=tournament.pk, word=DirectorWord(director.user, timezone.now()))
+    publish_tournament(tournament.pk, word=DirectorWord(director.user, timezone.now()))
     player = Player.objects.earliest("pk")
     player.person.shown = shown
     player.person.save()

@@ -52,7 +52,7 @@ def make_site(slug: str, *, tables: int, sessions: int, others: int) -> dict[str
         enter_all(session, by=director)
         publish(session, by=director)
     count_uncompared(tournament)
-    publish_tournament(tournament_id=tournament.pk, word=DirectorWord(director, timezone.now()))
+    publish_tournament(tournament.pk, word=DirectorWord(director, timezone.now()))
     more = Tournament.objects.bulk_create(
         Tournament(club=club, name=f"Année {year}", slug=f"annee-{year}", created_at=timezone.now())
         for year in range(others)

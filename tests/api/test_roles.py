@@ -183,7 +183,7 @@ def make_evening(club: Club, director: Client) -> Evening:
     published = published_session(make_tournament(club, name="Autre"), by=director.user)
     several = published.tournament
     published_session(several, by=director.user)
-    publish_tournament(tournament_id=several.pk, word=DirectorWord(director.user, timezone.now()))
+    publish_tournament(several.pk, word=DirectorWord(director.user, timezone.now()))
     events.refresh(several.pk, now=timezone.now())
     people = published.entrants.order_by("pk")[:2]
     first, second = running.plays.select_related("etui")[:2]

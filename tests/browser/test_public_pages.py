@@ -37,7 +37,7 @@ def session():
     window = {"status": "provisional", "official_from": timezone.now() + dt.timedelta(days=2)}
     Publication.objects.filter(session=session, version=2).update(**window)
     tournament = started_session(session.tournament).tournament
-    publish_tournament(tournament_id=tournament.pk, word=DirectorWord(director, timezone.now()))
+    publish_tournament(tournament.pk, word=DirectorWord(director, timezone.now()))
     TournamentPublication.objects.update(**window)
     return session
 

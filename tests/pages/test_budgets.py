@@ -100,7 +100,7 @@ def make_hall(tables):
         )
     publish(published, by=director)
     count_uncompared(tournament)
-    publish_tournament(tournament_id=tournament.pk, word=DirectorWord(director, timezone.now()))
+    publish_tournament(tournament.pk, word=DirectorWord(director, timezone.now()))
     computing.refresh(running.pk, now=timezone.now())
     asked = Four(published).ask()
     sessions = {"draft": draft, "running": running, "published": published}

@@ -124,7 +124,7 @@ class Alone:
         give_penalty(session_id=self.session.pk, entrant_id=self.winner.pk, **given, **told)
         publish(self.session, by=self.by)
         if self.session.tournament.publications.exists():
-            publish_tournament(tournament_id=self.session.tournament_id, word=DirectorWord(self.by, timezone.now()))
+            publish_tournament(self.session.tournament_id, word=DirectorWord(self.by, timezone.now()))
         for each in self.session.tournament.sessions.all():
             careers.refresh(each.pk)
         for place, who in enumerate((HIDDEN, INITIALS)) if draft else ():

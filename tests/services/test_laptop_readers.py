@@ -29,7 +29,7 @@ def read_everything():
     tournament = make_tournament()
     director = make_director(tournament.club)
     one, other = published_sessions(tournament, by=director)
-    publish_tournament(tournament_id=tournament.pk, word=DirectorWord(director, timezone.now()))
+    publish_tournament(tournament.pk, word=DirectorWord(director, timezone.now()))
     place = [tournament.club.slug, tournament.slug]
     for session in (one, other):
         refresh(session.pk)

@@ -40,7 +40,7 @@ def tournament():
 
 def publish_ranking(tournament):
     word = DirectorWord(tournament.club.memberships.get().user, timezone.now())
-    return publish_tournament(tournament_id=tournament.pk, word=word).version
+    return publish_tournament(tournament.pk, word=word).version
 
 
 def test_session_published_twice_at_once_has_one_version():

@@ -1,9 +1,9 @@
-"""The published rankings of sessions or of tournaments: publishing, making official, withdrawing and reopening them.
+"""The published rankings of one kind: publishing, making official, withdrawing and reopening them.
 
-A ranking has an owner, a session or a tournament, and numbered versions. Each step locks the owner, adds a version and
-an entry in the log. `steps` decides which version may follow which. A provisional version becomes official when its
-window (the time for corrections) has ended. The next visit, or a regular job (the sweep), then adds the official
-version.
+A ranking has an owner (a session, a tournament, a series or a simultaneous) and numbered versions. Each step locks the
+owner, adds a version and an entry in the log. `steps` decides which version may follow which. A provisional version
+becomes official when its window (the time for corrections) has ended. The next visit, or a regular job (the sweep),
+then adds the official version.
 """
 
 import datetime as dt
@@ -30,16 +30,24 @@ AnyStamp = TypeVar("AnyStamp", bound=VersionStamp)
 
 
 class Actions(NamedTuple):
-    """The log actions of the steps, such as "ranking_official"."""
+    """The log actions of publishing and of the steps, such as "ranking_official"."""
 
+    published: str
     official: str
     withdrawn: str
     reopened: str
 
 
+class DuePublication(NamedTuple):
+    """What readers would see if a ranking were published now: the changes, and whether a reason is needed."""
+
+    changes: steps.Changes
+    wants_reason: bool
+
+
 @dataclass(frozen=True)
 class Rankings(Generic[Owner, Owned]):
-    """The published rankings of one kind of owner: of all sessions, or of all tournaments.
+    """The published rankings of one kind of owner, such as those of all tournaments.
 
     `model` is the model of the versions, and `owner` is the name of its field for the owner. `lock` locks and returns
     the owner with this id. `lock_free` does the same, but returns None if another transaction has locked the owner.
@@ -56,13 +64,18 @@ class Rankings(Generic[Owner, Owned]):
     compared: VersionComparison
     hours: Callable[[Owner], int]
 
-    def publish(self, owner: Owner, figures: FiguresToPublish, word: DirectorWord) -> Owned:
+    def add_version(self, owner: Owner, figures: FiguresToPublish, word: DirectorWord) -> Owned:
         """Return the version with these figures. Add it, unless the newest version has the same figures.
 
         The caller has locked the owner.
         """
-        version: Owned = steps.publish_figures(owner, figures, word, self.compared, hours=self.hours(owner))
+        hours = self.find_window(owner, figures, word.now)
+        version: Owned = steps.publish_figures(owner, figures, word, self.compared, hours=hours)
         return version
+
+    def find_window(self, owner: Owner, figures: FiguresToPublish, now: dt.datetime) -> int:
+        """Return the number of hours for which a version with these figures is provisional."""
+        return self.hours(owner)
 
     def make_official(self, owner_id: int, word: DirectorWord) -> Owned:
         """Make the ranking official before its window ends. Return the official version."""
@@ -147,3 +160,50 @@ class Rankings(Generic[Owner, Owned]):
         if stamp is not None and stamp.over and self.settle(stamp.owner):
             return find(timezone.now())
         return stamp
+
+
+@dataclass(frozen=True, kw_only=True)
+class FiguredRankings(Rankings[Owner, Owned]):
+    """The published rankings of one kind whose figures follow from the owner alone, without choices of the director.
+
+    `find_figures` returns the figures to publish now, or raises `ActionRefused`.
+    """
+
+    find_figures: Callable[[Owner], FiguresToPublish]
+
+    def publish(self, owner_id: int, word: DirectorWord) -> Owned:
+        """Publish the ranking as it is now. Return the version, which is provisional at first.
+
+        If the newest version has the same figures, return that one. Raise `ActionRefused` if there is nothing to
+        publish, or if official figures change in another way than by growing and no reason is given.
+        """
+        with transaction.atomic():
+            return self.publish_locked(self.lock(owner_id), word)
+
+    def publish_locked(self, owner: Owner, word: DirectorWord) -> Owned:
+        """Publish the ranking of a locked owner as `publish` does."""
+        figures, last = self.find_figures(owner), self.find_settled(owner, word.now)
+        version = self.add_version(owner, figures, word)
+        if last is None or version.pk != last.pk:
+            self.write_log(owner, self.actions.published, word, version)
+        return version
+
+    def look_ahead(self, owner: Owner, last: Owned | None, now: dt.datetime) -> DuePublication | None:
+        """Return what publishing now would show readers after `last`, the newest version.
+
+        Return None if they would see nothing new, or if publishing would be refused.
+        """
+        try:
+            data = self.find_figures(owner).data
+        except ActionRefused:
+            return None
+        if last is None:
+            return DuePublication([], wants_reason=False)
+        if last.status != steps.WITHDRAWN and steps.digest_figures(data) == steps.own_digest(last):
+            return None
+        wants_reason = self.is_official(last, now) and not self.compared.grows(last.data, data)
+        return DuePublication(self.compared.changes(last.data, data), wants_reason)
+
+    def is_official(self, last: Owned | None, now: dt.datetime) -> bool:
+        """Return whether the newest version is official, or becomes official before a new version is added."""
+        return last is not None and (last.status == steps.OFFICIAL or steps.is_over(last, now))

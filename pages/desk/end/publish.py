@@ -1,10 +1,10 @@
 """The page on which a director publishes a session's ranking, chooses what readers see, and changes this later."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from django import forms
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -13,14 +13,15 @@ from django.utils.translation import gettext_lazy
 from evenings.plays.desk_state import hidden_etuis
 from evenings.plays.free.sheets import count_not_played
 from evenings.standings.preview import preview_since
-from pages.acting import done
+from pages.acting import done, signed
 from pages.desk.desk import read_desk
 from pages.desk.open_points import points_of
 from pages.desk.progress import Progress
 from pages.doors import ACTION, FORM, Phase, author, session_page, session_url
+from pages.parts.ranking_steps import make_step_forms, take_ranking_step
 from pages.reason import ReasonForm
 from rankings.publication.publishing import Terms, is_due, publish_session, publishable_cards, sections_still_playing
-from rankings.publication.status import make_official, reopen_ranking, switch_parts, withdraw_ranking
+from rankings.publication.status import SESSION_RANKINGS, switch_parts
 from scoring.formats import Unit, find_format
 from tournaments.errors import ActionRefused
 from tournaments.models import Publication, Session
@@ -124,8 +125,7 @@ def what_is_shown(request: HttpRequest, session: Session) -> dict[str, Any]:
         "open_points": points_of(session, progress.states),
         "has_cards": has_cards,
         "shows_cards": has_cards and bool(publishable_cards(session, missing=progress.missing)),
-        "reopening": ReasonForm(auto_id="reopen_%s"),
-        "withdrawing": ReasonForm(auto_id="withdraw_%s"),
+        **make_step_forms(),
     }
 
 
@@ -135,28 +135,14 @@ def publication_step(request: HttpRequest, session: Session, step: str) -> HttpR
 
     To reopen or withdraw it needs a reason. Raise Http404 for another `step`.
     """
-    steps: dict[str, tuple[Callable[..., Publication], str]] = {
-        "official": (make_official, _("The ranking is official.")),
-        "reopen": (reopen_ranking, _("The ranking is provisional again, and readers see why.")),
-        "withdraw": (withdraw_ranking, _("The ranking is withdrawn, and readers see why.")),
-    }
-    by, now = author(request), timezone.now()
     if step == "show":
         form = PublishForm(session, request.POST)
         form.full_clean()
-        switch_parts(session_id=session.pk, shows=form.shows or Shows.of(session), word=DirectorWord(by, now))
+        word = DirectorWord(**signed(request))
+        switch_parts(session_id=session.pk, shows=form.shows or Shows.of(session), word=word)
         return done(request, _("Readers now see what you have chosen."), session_url("publish", session))
-    if step not in steps:
-        raise Http404
-    do, told = steps[step]
-    reason = ReasonForm(request.POST)
-    if step != "official" and not reason.is_valid():
-        raise ActionRefused("reason_missing", "reason")
-    do(
-        session_id=session.pk,
-        word=DirectorWord(by, now, reason.cleaned_data.get("reason", "") if step != "official" else ""),
-    )
-    return done(request, told, session_url("publish", session))
+    text = take_ranking_step(request, SESSION_RANKINGS, step, session.pk)
+    return done(request, text, session_url("publish", session))
 
 
 def etuis_with_cards(session: Session) -> Sequence[int]:

@@ -8,7 +8,6 @@ sweep publishes what came in since. So an old version does not become official b
 import datetime as dt
 import logging
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from math import ceil
 from typing import Any
 
@@ -22,11 +21,10 @@ from rankings.simultaneous.field.refusals import FieldRefused
 from rankings.simultaneous.locking import lock_simultaneous, refuse_received
 from tournaments.locks import lock_apart
 from tournaments.models import FieldPublication, FieldStandings, Simultaneous
-from tournaments.versions.rankings import Actions, Rankings
+from tournaments.versions.rankings import Actions, FiguredRankings
 from tournaments.versions.steps import (
     OFFICIAL,
     PROVISIONAL,
-    WITHDRAWN,
     DirectorWord,
     FiguresToPublish,
     VersionComparison,
@@ -47,34 +45,12 @@ def lock_free_field(simultaneous_id: int) -> Simultaneous | None:
     return next(iter(lock_apart(Simultaneous, [simultaneous_id], free=True)), None)
 
 
-def publish_field(*, simultaneous_id: int, word: DirectorWord) -> FieldPublication:
-    """Publish the ranking of the field as it is now. Return the publication, which is provisional at first.
-
-    If the newest publication has the same figures, return that one. Raise `FieldRefused` if no result counts yet, and
-    `ActionRefused` without a reason if official figures change. The figures are computed before anything is locked.
-    """
-    refresh_field(simultaneous_id, now=word.now)
-    with transaction.atomic():
-        simultaneous = lock_simultaneous(simultaneous_id)
-        refuse_received(simultaneous)
-        return publish_kept(simultaneous, word)
-
-
-def publish_kept(simultaneous: Simultaneous, word: DirectorWord) -> FieldPublication:
-    """Publish the stored standings of a locked simultaneous."""
+def find_field_figures(simultaneous: Simultaneous) -> FiguresToPublish:
+    """Return the stored standings as figures to publish. Raise `FieldRefused` if no result counts yet."""
     kept = FieldStandings.objects.filter(simultaneous=simultaneous).exclude(computed_at=None).first()
     if kept is None or not kept.data["etuis"]:
         raise FieldRefused("field_nothing_counts")
-    last = FIELD_RANKINGS.find_settled(simultaneous, word.now)
-    if last is not None and is_over(last, word.now):  # it has older figures
-        lengthen_window(simultaneous, last, word.now, is_complete=kept.data["complete"])
-    hours = find_window(simultaneous, word.now, is_complete=kept.data["complete"])
-    rankings = replace(FIELD_RANKINGS, hours=lambda _owner: hours)
-    figures = FiguresToPublish(kept.data, simultaneous.revision, {"sessions": find_session_versions(kept)})
-    publication = rankings.publish(simultaneous, figures, word)
-    if last is None or publication.pk != last.pk:
-        write_field_step(simultaneous, "field_published", word, publication)
-    return publication
+    return FiguresToPublish(kept.data, simultaneous.revision, {"sessions": find_session_versions(kept)})
 
 
 def find_window(simultaneous: Simultaneous, now: dt.datetime, *, is_complete: bool) -> int:
@@ -104,40 +80,10 @@ def find_session_versions(kept: FieldStandings) -> dict[str, int]:
     return {pk: basis[0] for pk, basis in kept.basis["sessions"].items()}
 
 
-def make_field_official(simultaneous_id: int, word: DirectorWord) -> FieldPublication:
-    """Make the ranking official before its window ends.
-
-    Raise `FieldRefused` while results still count, or if the published figures are older than those of the field.
-    """
-    simultaneous = Simultaneous.objects.get(pk=simultaneous_id)
-    if not read_sources(simultaneous, word.now).is_complete:
-        raise FieldRefused("field_still_open")
-    refresh_field(simultaneous_id, now=word.now)
-    last = find_newest_version(simultaneous)
-    if last is not None and last.status == PROVISIONAL and not has_present_figures(simultaneous, last, word.now):
-        raise FieldRefused("field_outdated")
-    return FIELD_RANKINGS.make_official(simultaneous_id, word)
-
-
 def is_field_stale(simultaneous: Simultaneous, now: dt.datetime) -> bool:
     """Return whether the stored standings are missing or were computed from older data."""
     kept = FieldStandings.objects.filter(simultaneous=simultaneous).exclude(computed_at=None).first()
     return kept is None or kept.basis != find_basis_of_field(simultaneous, read_sources(simultaneous, now))
-
-
-def find_field_changes(simultaneous: Simultaneous, last: FieldPublication | None) -> list[dict[str, Any]] | None:
-    """Return the changes that publishing the stored standings would show, or None if it would show nothing new.
-
-    Before the first publication and after a withdrawal there is always something new.
-    """
-    kept = FieldStandings.objects.filter(simultaneous=simultaneous).exclude(computed_at=None).first()
-    if kept is None or not kept.data["etuis"]:
-        return None
-    if last is None:
-        return []
-    if last.status != WITHDRAWN and digest_figures(kept.data) == own_digest(last):
-        return None
-    return compare_field_versions(last.data, kept.data)
 
 
 def compare_field_versions(before: Data, after: Data) -> list[dict[str, Any]]:
@@ -175,8 +121,45 @@ def write_field_step(simultaneous: Simultaneous, action: str, word: DirectorWord
     log_club_action(simultaneous.club, code, now=word.now, by=word.by, **params)
 
 
-class FieldRankings(Rankings[Simultaneous, FieldPublication]):
+class FieldRankings(FiguredRankings[Simultaneous, FieldPublication]):
     """The published rankings of fields. A window ends only if no result counts any more and the figures are current."""
+
+    def publish(self, owner_id: int, word: DirectorWord) -> FieldPublication:
+        """Publish the ranking as it is now. The figures are computed before anything is locked."""
+        refresh_field(owner_id, now=word.now)
+        with transaction.atomic():
+            simultaneous = self.lock(owner_id)
+            refuse_received(simultaneous)
+            return self.publish_locked(simultaneous, word)
+
+    def publish_locked(self, owner: Simultaneous, word: DirectorWord) -> FieldPublication:
+        """Publish the stored standings. A version whose window is over, but has older figures, stays provisional."""
+        is_complete, last = self.find_figures(owner).data["complete"], self.find_settled(owner, word.now)
+        if last is not None and is_over(last, word.now):
+            lengthen_window(owner, last, word.now, is_complete=is_complete)
+        return super().publish_locked(owner, word)
+
+    def find_window(self, owner: Simultaneous, figures: FiguresToPublish, now: dt.datetime) -> int:
+        """Return the number of hours for which a version with these figures is provisional."""
+        return find_window(owner, now, is_complete=figures.data["complete"])
+
+    def is_official(self, last: FieldPublication | None, now: dt.datetime) -> bool:
+        """Return whether the newest version is official. One whose window is over may become provisional again."""
+        return last is not None and last.status == OFFICIAL
+
+    def make_official(self, owner_id: int, word: DirectorWord) -> FieldPublication:
+        """Make the ranking official before its window ends.
+
+        Raise `FieldRefused` while results still count, or if the published figures are older than those of the field.
+        """
+        simultaneous = Simultaneous.objects.get(pk=owner_id)
+        if not read_sources(simultaneous, word.now).is_complete:
+            raise FieldRefused("field_still_open")
+        refresh_field(owner_id, now=word.now)
+        last = find_newest_version(simultaneous)
+        if last is not None and last.status == PROVISIONAL and not has_present_figures(simultaneous, last, word.now):
+            raise FieldRefused("field_outdated")
+        return super().make_official(owner_id, word)
 
     def end_window(self, owner: Simultaneous, last: FieldPublication, now: dt.datetime) -> FieldPublication:
         """Return `last`, or an official version if its window is over.
@@ -196,13 +179,15 @@ class FieldRankings(Rankings[Simultaneous, FieldPublication]):
 FIELD_RANKINGS = FieldRankings(
     model=FieldPublication,
     owner="simultaneous",
-    actions=Actions("field_official", "field_withdrawn", "field_reopened"),
+    actions=Actions("field_published", "field_official", "field_withdrawn", "field_reopened"),
     lock=lock_simultaneous,
     lock_free=lock_free_field,
     write_log=write_field_step,
     compared=VersionComparison(compare_field_versions),
     hours=lambda simultaneous: simultaneous.window_hours,
+    find_figures=find_field_figures,
 )
+publish_field = FIELD_RANKINGS.publish
 
 
 def settle_all_fields(now: dt.datetime) -> None:
@@ -238,11 +223,6 @@ def renew_when_over(simultaneous_id: int, now: dt.datetime) -> bool:
         last = None if locked is None else find_newest_version(locked)
         if locked is None or last is None or last.status != PROVISIONAL:
             return False
-        if not find_field_changes(locked, last):
+        if FIELD_RANKINGS.look_ahead(locked, last, now) is None:
             return False
-        return bool(publish_kept(locked, DirectorWord(None, now)).pk != last.pk)
-
-
-def wants_field_reason(last: FieldPublication | None) -> bool:
-    """Return whether a new version needs a reason, because the newest version is official."""
-    return last is not None and last.status == OFFICIAL
+        return bool(FIELD_RANKINGS.publish_locked(locked, DirectorWord(None, now)).pk != last.pk)

@@ -41,7 +41,7 @@ def test_next_version_has_the_bytes_of_the_one_from_elsewhere(elsewhere):
     from rankings.publication.status import make_official
     from tournaments.versions.steps import DirectorWord
 
-    official = make_official(session_id=elsewhere.session_id, word=DirectorWord(None, timezone.now()))
+    official = make_official(elsewhere.session_id, word=DirectorWord(None, timezone.now()))
     assert official.pk != elsewhere.pk
     assert (official.frozen, official.digest) == (elsewhere.frozen, elsewhere.digest)
 

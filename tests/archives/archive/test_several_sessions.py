@@ -44,7 +44,7 @@ class Season2026:
         merge_players(club=club, kept_id=kept.pk, gone_id=gone.pk, by=self.director, now=now)
         self.gone = gone
         word = DirectorWord(self.director, now, "deux fiches d’une personne")
-        publish_tournament(tournament_id=self.source.pk, word=word)
+        publish_tournament(self.source.pk, word=word)
         self.packed = export(self.source)
         self.club = make_club("ailleurs", "Ailleurs")
         self.tournament = bring(self.packed, self.club)
@@ -114,4 +114,4 @@ def test_lots_name_the_players_of_the_importing_club(season):
 def test_same_figures_published_after_the_import_are_no_new_version(season):
     word = DirectorWord(season.director, timezone.now(), "encore")
     last = season.tournament.publications.order_by("version").last()
-    assert publish_tournament(tournament_id=season.tournament.pk, word=word) == last
+    assert publish_tournament(season.tournament.pk, word=word) == last

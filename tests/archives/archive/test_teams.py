@@ -48,7 +48,7 @@ class Event:
                 publish(session, by=by, allow_missing=True)
             self.ask(self.sessions[0])
             events.refresh(self.source.pk, now=timezone.now())
-            publish_tournament(tournament_id=self.source.pk, word=DirectorWord(by, timezone.now(), ""))
+            publish_tournament(self.source.pk, word=DirectorWord(by, timezone.now(), ""))
             self.packed = export(self.source)
         self.club = make_club("ailleurs", "Club d’ailleurs")
         self.tournament = bring(self.packed, self.club)

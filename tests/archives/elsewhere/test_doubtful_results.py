@@ -149,7 +149,7 @@ def test_club_that_received_a_simultaneous_publishes_and_rules_nothing(simultane
     word = DirectorWord(far, timezone.now())
     ruling = RulingGiven(etui=1, kind="annulled", reason="x")
     for work in (
-        lambda: publish_field(simultaneous_id=received.pk, word=word),
+        lambda: publish_field(received.pk, word=word),
         lambda: rule_for_all(simultaneous_id=received.pk, given=ruling, by=far, now=timezone.now()),
     ):
         with pytest.raises(SimultaneousRefused) as refused:

@@ -224,7 +224,7 @@ def test_evening_that_goes_on_is_left_out_until_it_is_published(player, club, di
 
 @pytest.mark.nightly("story")
 def test_figures_that_were_taken_back_are_for_directors(owner, player, session, director):
-    withdraw_ranking(session_id=session.pk, word=DirectorWord(director, now(), "une erreur"))
+    withdraw_ranking(session.pk, word=DirectorWord(director, now(), "une erreur"))
     assert rows(export(whom_of_account(owner)), "figures") == []
     assert rows(export(whom_of_player(player)), "figures") != []
 

@@ -85,7 +85,7 @@ def test_longest_name_without_a_space_is_whole_on_a_phone(phone):
     for number, player in enumerate(tournament.club.players.order_by("pk")):
         Player.objects.filter(pk=player.pk).update(first_name="", last_name=f"{LONG[:-2]}{number:02}")
     raise_names_version(tournament.club_id)
-    publish_tournament(tournament_id=tournament.pk, word=DirectorWord(director, timezone.now()))
+    publish_tournament(tournament.pk, word=DirectorWord(director, timezone.now()))
     several = reverse("tournament_ranking", args=[tournament.club.slug, tournament.slug])
     for url in (address("ranking", session), f"{address('ranking', session)}?by=line&q=pneumono", several):
         phone.goto(url)

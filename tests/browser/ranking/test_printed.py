@@ -31,7 +31,7 @@ def session():
         player.save()
     assert len(player.name) == 30
     raise_names_version(tournament.club_id)
-    publish_tournament(tournament_id=tournament.pk, word=DirectorWord(director, timezone.now()))
+    publish_tournament(tournament.pk, word=DirectorWord(director, timezone.now()))
     return session
 
 

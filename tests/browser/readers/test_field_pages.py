@@ -26,11 +26,11 @@ def field():
     opened, sessions = play_in(organiser, by, 2, slug="ete")
     for session in sessions:
         publish(session, by=by)
-    publish_field(simultaneous_id=opened.pk, word=word(by))
+    publish_field(opened.pk, word=word(by))
     open_now(opened)
     settle_all_fields(timezone.now())
     secret, _sessions = play_in(organiser, by, 2)
-    publish_field(simultaneous_id=secret.pk, word=word(by))
+    publish_field(secret.pk, word=word(by))
     Club.objects.filter(slug__contains="0").update(name=LONG)
     entrant = sessions[0].entrants.order_by("pk")[0].pk
     return [organiser.slug, opened.slug], [organiser.slug, secret.slug], entrant

@@ -74,10 +74,10 @@ def test_events_are_columns_on_a_laptop_and_folded_on_a_phone(phone, series):
 def test_reader_without_scripts_follows_a_final_ranking_in_either_language(open_page, series):
     director = User.objects.get(username="directrice")
     first = DirectorWord(director, timezone.now())
-    publish_series(series_id=series.pk, word=first)
+    publish_series(series.pk, word=first)
     evening = series.club.tournaments.get().sessions.order_by("number").first()
     publish_rows(evening, {player: 70 - place for place, player in enumerate(series.club.players.order_by("-pk"))})
-    publish_series(series_id=series.pk, word=first._replace(reason="une feuille mal lue"))
+    publish_series(series.pk, word=first._replace(reason="une feuille mal lue"))
     words = {"fr": ("Versions et changements", "remplacée"), "en": ("Versions and what changed", "replaced")}
     for language, (versions, replaced) in words.items():
         for scripts in (True, False):

@@ -42,7 +42,7 @@ def played():
         enter_all(each, by=by)
         publish(each, by=by)
     refresh(tournament.pk, now=timezone.now())
-    publish_tournament(tournament_id=tournament.pk, word=DirectorWord(by, timezone.now(), ""))
+    publish_tournament(tournament.pk, word=DirectorWord(by, timezone.now(), ""))
     return session, by
 
 

@@ -72,7 +72,7 @@ def test_two_sessions_make_one_ranking_of_the_tournament(evening, tmp_path):
     play_etuis(second, by)
     publish_session(session_id=second.pk, by=by, now=timezone.now())
     refresh_tournament(tournament.pk, now=timezone.now())
-    published = publish_tournament(tournament_id=tournament.pk, word=DirectorWord(by, timezone.now(), ""))
+    published = publish_tournament(tournament.pk, word=DirectorWord(by, timezone.now(), ""))
     path = tmp_path / "tournament.csv"
     path.write_text(write_tournament_csv(published), encoding="utf-8")
     done = subprocess.run([sys.executable, SCRIPT, path], capture_output=True, text=True, check=False)

@@ -129,7 +129,7 @@ def test_tournament_of_teams_is_published_with_numbers():
     for session in sessions:
         publish(session, by=by, allow_missing=True)
     events.refresh(tournament.pk, now=timezone.now())
-    publish_tournament(tournament_id=tournament.pk, word=DirectorWord(by, timezone.now(), ""))
+    publish_tournament(tournament.pk, word=DirectorWord(by, timezone.now(), ""))
     publication = TournamentPublication.objects.get()
     assert publication.data["form"] == "triplettes"
     assert "Bouts" not in json.dumps(publication.data, ensure_ascii=False)

@@ -46,7 +46,7 @@ def event():
     for session in sessions:
         publish(session, by=by, allow_missing=True)
     events.refresh(tournament.pk, now=timezone.now())
-    publish_tournament(tournament_id=tournament.pk, word=DirectorWord(by, timezone.now(), ""))
+    publish_tournament(tournament.pk, word=DirectorWord(by, timezone.now(), ""))
     return sessions, by
 
 

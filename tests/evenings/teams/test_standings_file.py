@@ -96,7 +96,7 @@ def test_script_and_command_compute_a_tournament_of_teams_again(event, tmp_path)
     sessions, by = event
     tournament = sessions[0].tournament
     events.refresh(tournament.pk, now=timezone.now())
-    publish_tournament(tournament_id=tournament.pk, word=DirectorWord(by, timezone.now(), ""))
+    publish_tournament(tournament.pk, word=DirectorWord(by, timezone.now(), ""))
     text = write_tournament_csv(TournamentPublication.objects.get())
     done = run_script(tmp_path, text)
     assert (done.stdout, done.returncode) == ("32 of 32 agree\n", 0)

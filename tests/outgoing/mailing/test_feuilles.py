@@ -130,7 +130,7 @@ def test_what_readers_do_not_see_is_not_sent(session, hidden):
     if hidden == "feuilles":
         switch_parts(session_id=session.pk, shows=Shows(feuilles=False), word=word)
     else:
-        withdraw_ranking(session_id=session.pk, word=word)
+        withdraw_ranking(session.pk, word=word)
     assert send(session) == 0
 
 
@@ -247,7 +247,7 @@ def test_version_with_the_same_figures_is_not_sent_again(session):
     want_feuilles(user, now=timezone.now())
     publish(session, by=session.director)
     assert send(session) == 1
-    make_official(session_id=session.pk, word=DirectorWord(session.director, timezone.now()))
+    make_official(session.pk, word=DirectorWord(session.director, timezone.now()))
     assert session.publications.count() == 2
     assert find_unsent(timezone.now()) == []
     assert send(session) == 0

@@ -55,7 +55,7 @@ class Season:
         return user
 
     def publish(self, reason=""):
-        publish_series(series_id=self.series.pk, word=DirectorWord(self.director, timezone.now(), reason))
+        publish_series(self.series.pk, word=DirectorWord(self.director, timezone.now(), reason))
 
     def send(self, now=None):
         return send_series_letters(self.series.pk, now=now or timezone.now())

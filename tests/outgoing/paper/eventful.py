@@ -181,10 +181,10 @@ class Eventful:
                 refuse_request(reason="la fiche dit 50", **about)
         self.published("correction accordée")
         word = DirectorWord(self.arbiter, self.now, "erreur de section")
-        withdraw_ranking(session_id=self.session.pk, word=word)
+        withdraw_ranking(self.session.pk, word=word)
         self.published("section corrigée")
-        make_official(session_id=self.session.pk, word=DirectorWord(self.arbiter, self.now))
-        reopen_ranking(session_id=self.session.pk, word=DirectorWord(self.arbiter, self.now, "fiche retrouvée"))
+        make_official(self.session.pk, word=DirectorWord(self.arbiter, self.now))
+        reopen_ranking(self.session.pk, word=DirectorWord(self.arbiter, self.now, "fiche retrouvée"))
         self.session.refresh_from_db()
         if self.session.closed_at is None:
             close_session(session_id=self.session.pk, **self.said)

@@ -74,8 +74,8 @@ def test_each_step_of_a_session_is_told_once(club, director, listener):
     annul_play(play_id=session.plays.first().pk, reason="x", by=director, now=timezone.now())
     publish(session, by=director)
     assert sweep(listener) == [("corrected", "session", 2)]
-    make_official(session_id=session.pk, word=word(director))
-    withdraw_ranking(session_id=session.pk, word=word(director, "erreur"))
+    make_official(session.pk, word=word(director))
+    withdraw_ranking(session.pk, word=word(director, "erreur"))
     assert sweep(listener) == [("official", "session", 3), ("withdrawn", "session", 4)]
     publish(session, by=director)
     assert sweep(listener) == [("published", "session", 5)]
@@ -136,15 +136,15 @@ def test_tournaments_and_series_are_told_too(club, director, session, listener):
     for played in (session, hold(tournament, FIRST + dt.timedelta(days=7), {})):
         publish_rows(played, dict.fromkeys(name_players(club, "Ada", "Bob"), 50), ranks=[1, 1], compared_etuis=4)
     sweep(listener)
-    publish_tournament(tournament_id=tournament.pk, word=word(director))
+    publish_tournament(tournament.pk, word=word(director))
     series = make_series(club, director)
-    publish_series(series_id=series.pk, word=word(director))
+    publish_series(series.pk, word=word(director))
     assert sweep(listener) == [("published", "tournament", 1), ("published", "series", 1)]
     body = json.loads(listener.calls[-1][1])
     assert body["page"] == f"https://tarot.example.org/clubs/{club.slug}/series/{series.slug}/"
     assert body["api"] == f"https://tarot.example.org/api/v1/clubs/{club.slug}/series/{series.slug}/"
     SERIES_RANKINGS.withdraw(series.pk, word(director, "erreur"))
-    withdraw_tournament(tournament_id=tournament.pk, word=word(director, "erreur"))
+    withdraw_tournament(tournament.pk, word=word(director, "erreur"))
     assert sweep(listener) == [("withdrawn", "tournament", 2), ("withdrawn", "series", 2)]
 
 
@@ -187,7 +187,7 @@ def test_session_that_is_hidden_before_a_try_sends_nothing_more(session, listene
 def test_ranking_that_counts_a_hidden_session_sends_nothing(club, director, session, listener):
     make = make_series(club, director)
     sweep(listener)
-    publish_series(series_id=make.pk, word=word(director))
+    publish_series(make.pk, word=word(director))
     hide_row(session)
     assert sweep(listener) == []
 

@@ -73,13 +73,13 @@ def test_director_who_has_étuis_to_play_is_shown_no_ranking(session, user, page
 def test_publish_page_of_a_tournament_shows_who_moves(user, session):
     tournament = session.tournament
     published_session(tournament, by=user)
-    publish_tournament(tournament_id=tournament.pk, word=DirectorWord(user, timezone.now()))
+    publish_tournament(tournament.pk, word=DirectorWord(user, timezone.now()))
     address = reverse("tournament_publish", args=[tournament.club.slug, tournament.slug])
     assert "What changes for readers" not in words(browser_of(user).get(address))
     correct_first(session, user)
     publish_session(session_id=session.pk, by=user, now=timezone.now(), terms=Terms("corrected"))
     page = words(browser_of(user).get(address))
-    version = publish_tournament(tournament_id=tournament.pk, word=DirectorWord(user, timezone.now(), "corrected"))
+    version = publish_tournament(tournament.pk, word=DirectorWord(user, timezone.now(), "corrected"))
     told = list_changes(version.changes, Shows())
     moves = [move for change in told for move in change.moves]
     assert moves

@@ -91,7 +91,7 @@ def test_log_of_many_results_asks_no_more_than_of_few(session, director, django_
 def test_versions_before_a_ranking_was_taken_back_stay_without_figures():
     session = published_session()
     director = session.tournament.club.memberships.get().user
-    withdraw_ranking(session_id=session.pk, word=DirectorWord(director, timezone.now(), "étui 4"))
+    withdraw_ranking(session.pk, word=DirectorWord(director, timezone.now(), "étui 4"))
     correct_first(session, director)
     publish_session(session_id=session.pk, by=director, now=timezone.now(), terms=Terms("étui 4"))
     reader = Client(headers={"accept-language": "en"})

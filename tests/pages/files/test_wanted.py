@@ -210,7 +210,7 @@ def test_file_of_what_is_no_longer_shown_is_given_to_nobody(session, director, c
     make_file(made.pk)
     word = DirectorWord(director, timezone.now(), "relu")
     if change == "withdraw":
-        withdraw_ranking(session_id=session.pk, word=word)
+        withdraw_ranking(session.pk, word=word)
     else:
         switch_parts(session_id=session.pk, shows=Shows(etuis=False), word=word)
     assert content_of(made).status_code == 302

@@ -105,7 +105,7 @@ def test_version_is_found_by_its_results_although_a_clock_was_wrong(four, correc
 def test_version_of_before_the_taking_back_is_not_named(session, four, director, correct, publish):
     correct()
     publish()
-    withdraw_ranking(session_id=session.pk, word=DirectorWord(director, timezone.now(), "étui 4"))
+    withdraw_ranking(session.pk, word=DirectorWord(director, timezone.now(), "étui 4"))
     annul_play(play_id=four.play.pk, reason="fouled", by=director, now=timezone.now())
     publish()
     page = visit(four.asker)

@@ -77,7 +77,7 @@ def test_it_is_gone_with_the_session_before_and_follows_its_newest_version(reade
     assert column(reader, second) == {}
     switch_parts(session_id=first.pk, shows=Shows(), word=word)
     assert column(reader, second)
-    withdraw_ranking(session_id=first.pk, word=word)
+    withdraw_ranking(first.pk, word=word)
     assert column(reader, second) == {}
     assert reader.get(url, headers={"if-none-match": had}).status_code == 200
     publish(first, by=director)

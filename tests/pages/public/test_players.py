@@ -196,7 +196,7 @@ def test_club_on_whose_list_somebody_stands_who_never_played_there_is_not_told(s
 
 @pytest.mark.nightly("story")
 def test_taken_back_ranking_leaves_an_empty_page(session, zoe, director, reader):
-    withdraw_ranking(session_id=session.pk, word=DirectorWord(director, timezone.now(), "une erreur"))
+    withdraw_ranking(session.pk, word=DirectorWord(director, timezone.now(), "une erreur"))
     refresh(session.pk)
     assert "No published session yet" in words(reader.get(page(zoe)))
 

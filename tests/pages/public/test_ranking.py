@@ -42,7 +42,7 @@ def tournament():
     tournament = make_tournament()
     director = make_director(tournament.club)
     published_sessions(tournament, by=director)
-    publish_tournament(tournament_id=tournament.pk, word=DirectorWord(director, timezone.now()))
+    publish_tournament(tournament.pk, word=DirectorWord(director, timezone.now()))
     return tournament
 
 

@@ -33,7 +33,7 @@ director = shared_evenings.director_of_club
 def evening(club, director):
     tournament = make_tournament(club)
     sessions = [play_and_publish(tournament, director) for _time in range(2)]
-    publish_tournament(tournament_id=tournament.pk, word=DirectorWord(director, timezone.now()))
+    publish_tournament(tournament.pk, word=DirectorWord(director, timezone.now()))
     return sessions
 
 
@@ -95,7 +95,7 @@ def test_nothing_that_readers_may_not_see_is_there(evening, director):
     switch_parts(session_id=one.pk, shows=Shows(ranking=False), word=DirectorWord(director, timezone.now()))
     assert {session_url("ranking", one), addresses(one)["of_tournament"]}.isdisjoint(read())
     switch_parts(session_id=one.pk, shows=Shows(), word=DirectorWord(director, timezone.now()))
-    withdraw_ranking(session_id=other.pk, word=DirectorWord(director, timezone.now(), "erreur"))
+    withdraw_ranking(other.pk, word=DirectorWord(director, timezone.now(), "erreur"))
     assert {session_url("ranking", other), addresses(one)["of_tournament"]}.isdisjoint(read())
     put_session_away(session_id=one.pk, by=director, now=timezone.now())
     assert session_url("ranking", one) not in read()

@@ -93,7 +93,7 @@ def test_every_page_of_a_provisional_version_says_until_when(session, language, 
 def test_official_ranking_says_since_when_and_that_the_one_before_had_its_figures(session, say):
     before = read(ask(session)).rows
     tag = ask(session)["ETag"]
-    make_official(session_id=session.pk, word=say())
+    make_official(session.pk, word=say())
     page = ask(session)
     assert re.search(r"official Official since .*, version 2\.", words(page))
     assert (read(page).rows, page["ETag"] == tag) == (before, False)
@@ -104,7 +104,7 @@ def test_official_ranking_says_since_when_and_that_the_one_before_had_its_figure
 
 @pytest.mark.nightly("story")
 def test_correction_is_visible_as_one(session, director, say):
-    make_official(session_id=session.pk, word=say())
+    make_official(session.pk, word=say())
     correct(session, director, say)
     page = words(ask(session))
     assert "provisional until" in page
@@ -120,9 +120,9 @@ def test_correction_is_visible_as_one(session, director, say):
 
 @pytest.mark.nightly("story")
 def test_reopened_ranking_says_why_with_the_same_figures(session, say):
-    make_official(session_id=session.pk, word=say())
+    make_official(session.pk, word=say())
     rows = read(ask(session)).rows
-    reopen_ranking(session_id=session.pk, word=say("table 3 à revoir"))
+    reopen_ranking(session.pk, word=say("table 3 à revoir"))
     page = ask(session)
     assert read(page).rows == rows
     assert "provisional until" in words(page)
@@ -133,7 +133,7 @@ def test_reopened_ranking_says_why_with_the_same_figures(session, say):
 def test_ranking_taken_back_shows_no_figure_in_any_version(session, director, say):
     names = [entrant.name for entrant in session.entrants.all()]
     figures = set(re.findall(r"\d\d\.\d%", words(ask(session))))
-    withdraw_ranking(session_id=session.pk, word=say("deux soirées mêlées"))
+    withdraw_ranking(session.pk, word=say("deux soirées mêlées"))
     entrant = session.entrants.first().pk
     where = [
         ("ranking",),
@@ -288,7 +288,7 @@ def test_lists_say_what_a_ranking_is(session, say, what, told):
     if what == "over":  # and nobody has asked for a page since
         Publication.objects.update(official_from=timezone.now() - dt.timedelta(hours=1))
     elif what == "withdrawn":
-        withdraw_ranking(session_id=session.pk, word=say("x"))
+        withdraw_ranking(session.pk, word=say("x"))
     tournament = reverse("tournament", args=["club", session.tournament.slug])
     assert told in words(reader().get(tournament))
     assert told in words(ask(session, "session"))

@@ -153,7 +153,7 @@ def test_cards_are_in_the_file_while_they_are_shown(reader):
 @pytest.mark.nightly("story")
 def test_withdrawn_ranking_has_no_files(session, reader, director):
     ask(reader, session)
-    withdraw_ranking(session_id=session.pk, word=DirectorWord(director, timezone.now(), "relu"))
+    withdraw_ranking(session.pk, word=DirectorWord(director, timezone.now(), "relu"))
     assert texts_of(reader, session) == {}
     assert reader.get(session_url("feuilles_pdf", session, 1)).status_code == 404
 
@@ -195,7 +195,7 @@ def test_tournament_ranking_as_a_file(reader):
     tournament = make_tournament()
     director = make_director(tournament.club)
     published_sessions(tournament, by=director)
-    publish_tournament(tournament_id=tournament.pk, word=DirectorWord(director, timezone.now()))
+    publish_tournament(tournament.pk, word=DirectorWord(director, timezone.now()))
     where = reverse("tournament_file", args=[tournament.club.slug, tournament.slug, 1])
     rows = read_csv(reader.get(where, {"kind": "csv"}))
     shown = read(reader.get(reverse("tournament_version", args=[tournament.club.slug, tournament.slug, 1])))

@@ -34,7 +34,7 @@ def address(tournament, name="tournament_ranking", *rest):
 
 
 def say(do, tournament, director, reason=""):
-    return do(tournament_id=tournament.pk, word=DirectorWord(director, timezone.now(), reason))
+    return do(tournament.pk, word=DirectorWord(director, timezone.now(), reason))
 
 
 @pytest.fixture
@@ -66,7 +66,7 @@ def test_who_has_the_page_is_told_that_he_has_it(tournament, director, published
     assert again.status_code == 304
     with django_assert_num_queries(1):
         assert reader.get(address(tournament)).content == first.content  # this answer comes from the cache
-    say(publishing.make_official, tournament, director)
+    say(publishing.TOURNAMENT_RANKINGS.make_official, tournament, director)
     assert reader.get(address(tournament))["ETag"] != first["ETag"]
     french = reader.get(address(tournament), headers={"Accept-Language": "fr"})
     assert french["ETag"] != reader.get(address(tournament))["ETag"]
@@ -83,7 +83,7 @@ def test_nothing_is_shown_before_the_first_publication(tournament, director):
 
 @pytest.mark.nightly("story")
 def test_what_is_taken_back_says_why_at_every_address_and_shows_no_figure(tournament, director, published):
-    say(publishing.withdraw_ranking, tournament, director, "mauvais coefficient")
+    say(publishing.TOURNAMENT_RANKINGS.withdraw, tournament, director, "mauvais coefficient")
     for where in (address(tournament), address(tournament, "tournament_version", 1)):
         page = Client(headers=ENGLISH).get(where)
         assert page.status_code == 404
@@ -133,7 +133,7 @@ def test_page_of_versions_and_its_api_ask_as_much_for_six_as_for_two(tournament,
 def test_nothing_is_told_of_versions_that_were_taken_back(tournament, director, published):
     published_sessions(tournament, by=director, count=1)
     say(publishing.publish_tournament, tournament, director)
-    say(publishing.withdraw_ranking, tournament, director, "mauvais coefficient")
+    say(publishing.TOURNAMENT_RANKINGS.withdraw, tournament, director, "mauvais coefficient")
     say(publishing.publish_tournament, tournament, director)
     page = Client(headers=ENGLISH).get(address(tournament, "tournament_versions"))
     text = words(page)
@@ -154,7 +154,7 @@ def hide(session, director):
 
 def take_back(session, director):
     word = DirectorWord(director, timezone.now(), "à revoir")
-    status.withdraw_ranking(session_id=session.pk, word=word)
+    status.withdraw_ranking(session.pk, word=word)
 
 
 def show_again(session, director):
@@ -253,11 +253,11 @@ def test_a_director_publishes_and_makes_official(tournament, director):
 @pytest.mark.nightly("story")
 def test_page_of_a_tournament_leads_to_no_ranking_that_is_held_back(tournament, director):
     session, _other = published_sessions(tournament, by=director)
-    publishing.publish_tournament(tournament_id=tournament.pk, word=DirectorWord(director, timezone.now()))
+    publishing.publish_tournament(tournament.pk, word=DirectorWord(director, timezone.now()))
     url = address(tournament, "tournament")
     assert "Tournament ranking" in words(Client(headers=ENGLISH).get(url))
     word = DirectorWord(director, timezone.now(), "relu")
-    status.withdraw_ranking(session_id=session.pk, word=word)
+    status.withdraw_ranking(session.pk, word=word)
     assert "Tournament ranking" not in words(Client(headers=ENGLISH).get(url))
     publish(session, by=director)
     assert "Tournament ranking" in words(Client(headers=ENGLISH).get(url))
@@ -281,7 +281,7 @@ def test_what_cannot_be_published_is_told(tournament, director):
 
 @pytest.mark.nightly("story")
 def test_official_figures_are_corrected_for_a_reason(tournament, director, published):
-    say(publishing.make_official, tournament, director)
+    say(publishing.TOURNAMENT_RANKINGS.make_official, tournament, director)
     published_sessions(tournament, by=director, count=1)
     Session.objects.filter(tournament=tournament, number=1).update(coefficient=2)
     browser = browser_of(director)

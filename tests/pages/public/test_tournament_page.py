@@ -62,7 +62,7 @@ def test_latest_of_a_club_are_the_same_however_few_it_looks_among(monkeypatch, l
     director = make_director(tournament.club)
     first, second, third = published_sessions(tournament, by=director, count=3)
     word = DirectorWord(by=director, now=timezone.now(), reason="A mistake")
-    withdraw_ranking(session_id=third.pk, word=word)
+    withdraw_ranking(third.pk, word=word)
     monkeypatch.setattr(newest, "LOOKED_AT", looked_at)
     for limit, expected in ((1, [second]), (2, [second, first]), (3, [second, first])):
         found = [each.session for each in latest_publications(limit, club=tournament.club)]

@@ -240,7 +240,7 @@ def test_hand_records_hold_what_readers_are_shown(page, club, director, monkeypa
     asked = {"document": "records", "first": 1, "last": 5, "session": session.pk}
     assert print_(page, session.deal_set, **asked).content.startswith(b"%PDF")
     assert ({etui.deal is not None for etui in seen}, {len(etui.plays) for etui in seen}) == (deals, plays)
-    withdraw_ranking(session_id=session.pk, word=DirectorWord(director, timezone.now(), "x"))
+    withdraw_ranking(session.pk, word=DirectorWord(director, timezone.now(), "x"))
     assert "Hand records need a published session" in words(print_(page, session.deal_set, **asked))
 
 

@@ -125,14 +125,14 @@ def test_unknown_session_is_nothing():
 
 @pytest.mark.nightly("story")
 def test_version_that_becomes_official_is_the_one_that_is_led_to(session, word):
-    make_official(session_id=session.pk, word=word)
+    make_official(session.pk, word=word)
     assert find_stale() == [session.pk]
     refresh(session.pk)
     assert {row.version for row in kept(session).values()} == {2}
 
 
 def withdraw(session, word):
-    withdraw_ranking(session_id=session.pk, word=word)
+    withdraw_ranking(session.pk, word=word)
 
 
 def switch_off(session, word):
@@ -229,7 +229,7 @@ def test_job_stores_the_duels_of_a_session_and_forgets_those_of_one_withdrawn(se
     stored = {each.player: each.data for each in CareerDuels.objects.all()}
     assert sorted(stored) == players[:-1]  # the last one is compared in the rows of the others
     assert {len(data) for data in stored.values()} == set(range(1, 20))
-    withdraw_ranking(session_id=session.pk, word=word)
+    withdraw_ranking(session.pk, word=word)
     refresh(session.pk)
     assert not CareerDuels.objects.exists()
 

@@ -129,7 +129,7 @@ def test_session_that_readers_do_not_see_brings_nothing(session, word, step):
     if step == "hidden":
         switch_parts(session_id=session.pk, shows=Shows(ranking=False), word=word)
     elif step == "taken back":
-        withdraw_ranking(session_id=session.pk, word=word)
+        withdraw_ranking(session.pk, word=word)
     else:
         put_session_away(session_id=session.pk, by=word.by, now=word.now)
     refresh(session.pk)

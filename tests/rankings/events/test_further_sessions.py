@@ -32,7 +32,7 @@ director = shared_evenings.director_of_tournament
 @pytest.fixture
 def say(tournament, director):
     def say(do, reason=""):
-        return do(tournament_id=tournament.pk, word=DirectorWord(director, timezone.now(), reason))
+        return do(tournament.pk, word=DirectorWord(director, timezone.now(), reason))
 
     return say
 
@@ -42,7 +42,7 @@ def sessions(tournament, director, say):
     """Return two sessions with an official ranking of both."""
     found = published_sessions(tournament, by=director)
     say(publishing.publish_tournament)
-    say(publishing.make_official)
+    say(publishing.TOURNAMENT_RANKINGS.make_official)
     return found
 
 
@@ -65,7 +65,7 @@ def test_a_further_session_takes_no_reason(tournament, director, say, sessions):
 def test_best_sessions_that_a_further_one_displaces_take_no_reason(tournament, director, say, sessions):
     change_rules(tournament_id=tournament.pk, by=director, now=timezone.now(), best_of=1)
     say(publishing.publish_tournament, "une seule séance compte")
-    say(publishing.make_official)
+    say(publishing.TOURNAMENT_RANKINGS.make_official)
     published_sessions(tournament, by=director, count=1)
     assert say(publishing.publish_tournament).version == 5
 
@@ -121,7 +121,7 @@ def test_page_asks_for_a_reason_only_where_one_is_wanted(tournament, director, s
     assert not page.context["wants_reason"]
     assert browser.post(url).status_code == 302
     assert tournament.publications.first().version == 3
-    say(publishing.make_official)
+    say(publishing.TOURNAMENT_RANKINGS.make_official)
     correct(third, director)
     publish(third, by=director, allow_missing=True)
     assert browser.get(url).context["wants_reason"]

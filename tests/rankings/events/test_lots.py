@@ -108,7 +108,7 @@ def test_readers_are_told_of_lots_in_what_is_published(tournament, director):
     for session in tournament.sessions.order_by("number"):
         publish(session, by=director)
     computing.refresh(tournament.pk, now=timezone.now())
-    version = publish_tournament(tournament_id=tournament.pk, word=DirectorWord(director, timezone.now()))
+    version = publish_tournament(tournament.pk, word=DirectorWord(director, timezone.now()))
     assert version.data["ties"] == ["attack", "draw"]
     url = reverse("tournament_ranking", args=[tournament.club.slug, tournament.slug])
     assert "separated by: attack percentage, drawing of lots" in words(browser_of().get(url))

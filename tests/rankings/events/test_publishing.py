@@ -32,7 +32,7 @@ def say(tournament, director):
 
     def say(do, reason="", **later):
         word = DirectorWord(director, timezone.now() + dt.timedelta(**later), reason)
-        return do(tournament_id=tournament.pk, word=word)
+        return do(tournament.pk, word)
 
     return say
 
@@ -90,7 +90,7 @@ def test_session_in_which_no_etui_is_compared_counts_in_neither_ranking(tourname
 
 def test_version_that_only_became_official_counts_as_before(tournament, director, say):
     one, other = published_sessions(tournament, by=director)
-    status.make_official(session_id=one.pk, word=DirectorWord(director, timezone.now()))
+    status.make_official(one.pk, word=DirectorWord(director, timezone.now()))
     assert one.publications.first().compared_etuis == one.publications.last().compared_etuis == 5
     assert say(publishing.publish_tournament).sessions == {str(one.pk): 2, str(other.pk): 1}
 
@@ -104,8 +104,8 @@ def test_published_twice_it_is_published_once(tournament, director, say):
 def test_a_session_that_becomes_official_changes_nothing_in_it(tournament, director, say):
     one, _other = published_sessions(tournament, by=director)
     first = say(publishing.publish_tournament)
-    status.make_official(session_id=one.pk, word=DirectorWord(director, timezone.now()))
-    assert not publishing.is_due(tournament, first)
+    status.make_official(one.pk, word=DirectorWord(director, timezone.now()))
+    assert not publishing.TOURNAMENT_RANKINGS.look_ahead(tournament, first, timezone.now())
     assert say(publishing.publish_tournament) == first
 
 
@@ -120,7 +120,7 @@ def test_unpublished_sessions_give_nothing_to_publish(tournament, director, say)
     assert refused(say, publishing.publish_tournament) == "no_session_published"
     publish(one, by=director)
     assert len(say(publishing.publish_tournament).data["rounds"]) == 1  # a first version may follow the first session
-    status.withdraw_ranking(session_id=one.pk, word=DirectorWord(director, timezone.now(), "erreur"))
+    status.withdraw_ranking(one.pk, word=DirectorWord(director, timezone.now(), "erreur"))
     assert refused(say, publishing.publish_tournament) == "no_session_published"
 
 
@@ -135,7 +135,7 @@ def test_who_was_two_players_when_his_sessions_were_published_is_one(tournament,
     first, now = say(publishing.publish_tournament), timezone.now()
     assert {kept.pk, gone.pk} <= {row["player"] for row in first.data["players"]}
     made = merge_players(club=tournament.club, kept_id=kept.pk, gone_id=gone.pk, by=director, now=now)
-    assert publishing.is_due(tournament, first)
+    assert publishing.TOURNAMENT_RANKINGS.look_ahead(tournament, first, timezone.now())
     rows = {row["player"]: row for row in say(publishing.publish_tournament).data["players"]}
     assert gone.pk not in rows
     assert all(result is not None for result in rows[kept.pk]["results"])
@@ -172,7 +172,7 @@ def test_the_sweep_makes_it_official(tournament, director, say):
 def test_other_figures_than_the_official_ones_want_a_reason_and_say_what_changed(tournament, director, say):
     one, _other = published_sessions(tournament, by=director)
     say(publishing.publish_tournament)
-    say(publishing.make_official)
+    say(publishing.TOURNAMENT_RANKINGS.make_official)
     correct(one, director)
     publish(one, by=director)
     assert refused(say, publishing.publish_tournament) == "reason_missing"
@@ -195,14 +195,14 @@ def test_another_session_is_told_as_what_changed(tournament, director, say):
 
 def test_it_is_taken_back_and_reopened_with_a_reason_and_each_session_logs_it(tournament, director, say):
     one, other = published_sessions(tournament, by=director)
-    assert refused(say, publishing.withdraw_ranking, "erreur") == "nothing_published"
+    assert refused(say, publishing.TOURNAMENT_RANKINGS.withdraw, "erreur") == "nothing_published"
     say(publishing.publish_tournament)
-    assert refused(say, publishing.withdraw_ranking) == "reason_missing"
-    assert refused(say, publishing.reopen_ranking, "relu") == "ranking_not_official"
-    say(publishing.make_official)
-    assert say(publishing.reopen_ranking, "relu").status == "provisional"
-    withdrawn = say(publishing.withdraw_ranking, "mauvais coefficient")
-    assert say(publishing.withdraw_ranking, "encore") == withdrawn
+    assert refused(say, publishing.TOURNAMENT_RANKINGS.withdraw) == "reason_missing"
+    assert refused(say, publishing.TOURNAMENT_RANKINGS.reopen, "relu") == "ranking_not_official"
+    say(publishing.TOURNAMENT_RANKINGS.make_official)
+    assert say(publishing.TOURNAMENT_RANKINGS.reopen, "relu").status == "provisional"
+    withdrawn = say(publishing.TOURNAMENT_RANKINGS.withdraw, "mauvais coefficient")
+    assert say(publishing.TOURNAMENT_RANKINGS.withdraw, "encore") == withdrawn
     stamp = publishing.look_up_tournament(tournament.club.slug, tournament.slug, 1)
     assert (stamp.version, stamp.withdrawn) == (1, withdrawn.version)
     assert say(publishing.publish_tournament).status == "provisional"

@@ -68,7 +68,7 @@ def read_ranks(tournament, session, by):
     """Return the published rank of each player: in the tournament or, after its first session, in that session."""
     if session.number == 1:
         return {row["player"]: row["rank_general"] for row in session.publications.get().data["players"]}
-    published = publish_tournament(tournament_id=tournament.pk, word=DirectorWord(by=by, now=timezone.now()))
+    published = publish_tournament(tournament.pk, word=DirectorWord(by=by, now=timezone.now()))
     return {row["player"]: row["rank"] for row in published.data["players"]}
 
 

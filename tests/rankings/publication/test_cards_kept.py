@@ -158,7 +158,7 @@ def test_no_card_is_reached_before_its_switch_in_whatever_version(session):
     assert shows_cards(session) == set()
     correct_first(session, director_of(session))
     publish(session)
-    make_official(session_id=session.pk, word=say(session))
+    make_official(session.pk, word=say(session))
     assert session.publications.count() == 3
     assert shows_cards(session) == set()
     show(session, cards=False, etuis=False)
@@ -180,7 +180,7 @@ def test_switch_shows_them_in_every_version_and_takes_them_off_again(session):
 def test_ranking_taken_back_shows_none(session):
     publish(session)
     assert shows_cards(session)
-    withdraw_ranking(session_id=session.pk, word=say(session, "x"))
+    withdraw_ranking(session.pk, word=say(session, "x"))
     assert shows_cards(session) == set()
 
 

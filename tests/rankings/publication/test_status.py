@@ -133,7 +133,7 @@ def test_reader_is_told_of_no_database_that_takes_nothing(session, monkeypatch, 
 
 
 def test_directors_word_makes_it_official_at_once_and_once(session, director, say):
-    made = [make_official(session_id=session.pk, word=say()) for _time in range(2)]
+    made = [make_official(session.pk, word=say()) for _time in range(2)]
     assert [(each.version, each.status, each.published_by) for each in made] == [(2, "official", director)] * 2
     assert logged(session)[-1] == ("ranking_official", "directrice")
 
@@ -157,7 +157,7 @@ def test_correction_while_it_is_provisional_begins_a_new_window(session, directo
 @pytest.mark.parametrize("how", ["by a word", "by the clock"])
 def test_correction_of_an_official_ranking_wants_a_reason_and_shows_it(session, director, say, how):
     if how == "by a word":
-        make_official(session_id=session.pk, word=say())
+        make_official(session.pk, word=say())
     else:
         end_window(session)
     correct_first(session, director)
@@ -172,11 +172,11 @@ def test_correction_of_an_official_ranking_wants_a_reason_and_shows_it(session, 
 
 def test_official_ranking_is_reopened_with_the_same_figures_for_a_reason(session, director, say):
     with pytest.raises(ActionRefused, match="ranking_not_official"):
-        reopen_ranking(session_id=session.pk, word=say("à revoir"))
-    official = make_official(session_id=session.pk, word=say())
+        reopen_ranking(session.pk, word=say("à revoir"))
+    official = make_official(session.pk, word=say())
     with pytest.raises(ActionRefused, match="reason_missing"):
-        reopen_ranking(session_id=session.pk, word=say(" "))
-    again = reopen_ranking(session_id=session.pk, word=say("à revoir"))
+        reopen_ranking(session.pk, word=say(" "))
+    again = reopen_ranking(session.pk, word=say("à revoir"))
     assert (again.status, again.reason, again.digest) == ("provisional", "à revoir", official.digest)
     assert again.official_from == again.published_at + dt.timedelta(hours=session.tournament.window_hours)
     end_window(session)
@@ -188,12 +188,12 @@ def test_official_ranking_is_reopened_with_the_same_figures_for_a_reason(session
 
 def test_ranking_taken_back_comes_back_by_being_published_again(session, director, say):
     with pytest.raises(ActionRefused, match="reason_missing"):
-        withdraw_ranking(session_id=session.pk, word=say())
+        withdraw_ranking(session.pk, word=say())
     for _time in range(2):
-        withdraw_ranking(session_id=session.pk, word=say("mauvaise soirée"))
+        withdraw_ranking(session.pk, word=say("mauvaise soirée"))
     assert told(session) == [(1, "provisional", ""), (2, "withdrawn", "mauvaise soirée")]
     with pytest.raises(ActionRefused, match="ranking_withdrawn"):
-        make_official(session_id=session.pk, word=say())
+        make_official(session.pk, word=say())
     assert is_due(session, session.publications.get(version=2), missing=0)
     third = publish(session, by=director)
     assert (third.version, third.status, third.changes) == (3, "provisional", [])
@@ -207,7 +207,7 @@ def test_before_a_publication_there_is_nothing_to_rule_on():
     word = DirectorWord(make_director(session.tournament.club), timezone.now(), "x")
     for step in (make_official, withdraw_ranking, reopen_ranking):
         with pytest.raises(ActionRefused, match="nothing_published"):
-            step(session_id=session.pk, word=word)
+            step(session.pk, word=word)
 
 
 def test_switches_are_logged_one_by_one_where_they_change(session, say):
@@ -239,7 +239,7 @@ def test_cards_are_known_from_the_moment_that_they_are_shown_and_for_good(sessio
     numbers = set(session.deal_set.etuis.values_list("number", flat=True))
     assert find_known_etuis(session.deal_set) == numbers
     switch_parts(session_id=session.pk, shows=ALL._replace(cards=False), word=say())
-    withdraw_ranking(session_id=session.pk, word=say("x"))
+    withdraw_ranking(session.pk, word=say("x"))
     assert find_known_etuis(session.deal_set) == numbers
 
 

@@ -14,7 +14,7 @@ from evenings.sessions.put_away import put_session_away
 from rankings.series.computing import refresh_series
 from rankings.series.membership import agree_to_series, ask_club, leave_series
 from rankings.series.palmares import read_palmares
-from rankings.series.publishing import SERIES_RANKINGS, find_changes, publish_series
+from rankings.series.publishing import SERIES_RANKINGS, publish_series
 from rankings.series.report import HELD, PUBLISHED, find_seen
 from registration.people.merging import merge_players, undo_merge
 from tests.deals.exports.test_pdf import flat
@@ -41,6 +41,10 @@ def word_of(director, reason="relu"):
     return DirectorWord(director, timezone.now(), reason)
 
 
+def look_ahead(series):
+    return SERIES_RANKINGS.look_ahead(series, series.publications.first(), timezone.now())
+
+
 @pytest.fixture
 def ended(club, director, people):
     """Return an official series of three evenings: Ada 60 and 52, Bob 50 and 61, Dan 40 in the last one."""
@@ -50,7 +54,7 @@ def ended(club, director, people):
     hold(tournament, FIRST + WEEK, {bob: 61, ada: 52})
     hold(tournament, FIRST + 2 * WEEK, {dan: 40})
     series = make_series(club, director)
-    publish_series(series_id=series.pk, word=word_of(director))
+    publish_series(series.pk, word=word_of(director))
     SERIES_RANKINGS.make_official(series.pk, word_of(director))
     return series
 
@@ -74,10 +78,10 @@ def test_merge_after_the_end_changes_nothing_until_it_is_published(ended, club, 
     merge_players(club=club, kept_id=bob.pk, gone_id=dan.pk, by=director, now=timezone.now())
     assert seen_totals(ended) == FROZEN
     assert [row.champions[0].name for row in read_palmares(club, timezone.now()).rows] == ["Zoé Ada"]
-    assert find_changes(ended, ended.publications.first())
+    assert look_ahead(ended)
     with pytest.raises(ActionRefused, match="reason"):
-        publish_series(series_id=ended.pk, word=word_of(director, ""))
-    publish_series(series_id=ended.pk, word=word_of(director))
+        publish_series(ended.pk, word=word_of(director, ""))
+    publish_series(ended.pk, word=word_of(director))
     assert seen_totals(ended) == (PUBLISHED, ["151", "112"])
 
 
@@ -98,7 +102,7 @@ def test_parting_of_persons_after_the_end_changes_nothing_until_it_is_published(
     merge = merge_players(club=club, kept_id=ada.pk, gone_id=dan.pk, by=director, now=timezone.now())
     for player, by in ((bob, director), (twin, neighbour)):
         tie(player, account, by=by, now=timezone.now())
-    publish_series(series_id=series.pk, word=word_of(director))
+    publish_series(series.pk, word=word_of(director))
     SERIES_RANKINGS.make_official(series.pk, word_of(director))
     frozen = (PUBLISHED, ["111", "100"])
     assert seen_totals(series) == frozen
@@ -107,8 +111,8 @@ def test_parting_of_persons_after_the_end_changes_nothing_until_it_is_published(
     undo_merge(club=club, merge_id=merge.pk, by=director, now=timezone.now())
     assert seen_totals(series) == frozen
     assert [row.champions[0].name for row in read_palmares(club, timezone.now()).rows] == champion == ["Zoé Bob"]
-    assert find_changes(series, series.publications.first())
-    publish_series(series_id=series.pk, word=word_of(director))
+    assert look_ahead(series)
+    publish_series(series.pk, word=word_of(director))
     assert seen_totals(series) == (PUBLISHED, ["61", "60", "50", "40"])
 
 
@@ -116,7 +120,7 @@ def test_parting_of_persons_after_the_end_changes_nothing_until_it_is_published(
 def test_erasure_after_the_end_takes_the_name_and_no_figure(ended, director, people):
     erase(whom_of_player(people[1]), by=director, now=timezone.now())
     assert seen_totals(ended) == FROZEN
-    assert find_changes(ended, ended.publications.first()) is None
+    assert look_ahead(ended) is None
     texts = [words(browser_of().get(reverse(name, args=[ended.club.slug, ended.slug]))) for name in PAGES_THAT_NAME]
     assert [text for text in texts if "Bob" in text] == []
     assert all("Ada" in text for text in texts[:1])
@@ -126,7 +130,7 @@ def test_evening_put_away_after_the_end_stays_in_the_frozen_ranking(ended, direc
     evening = second_evening()
     put_session_away(session_id=evening.pk, by=director, now=timezone.now())
     assert seen_totals(ended) == FROZEN
-    assert {change["code"] for change in find_changes(ended, ended.publications.first())} == {"series_events"}
+    assert {change["code"] for change in look_ahead(ended).changes} == {"series_events"}
 
 
 @pytest.mark.nightly("story")
@@ -136,10 +140,10 @@ def test_evening_reopened_and_corrected_after_the_end_stays_as_it_was(ended, dir
     publish_rows(evening, {bob: 61, ada: 52}, status="official")
     publish_rows(evening, {bob: 61, ada: 52}, reason="une feuille relue")
     assert seen_totals(ended) == FROZEN
-    assert find_changes(ended, ended.publications.first()) is None  # the figures are still the same
+    assert look_ahead(ended) is None  # the figures are still the same
     publish_rows(evening, {bob: 70, ada: 43})
     assert seen_totals(ended) == FROZEN
-    publish_series(series_id=ended.pk, word=word_of(director))
+    publish_series(ended.pk, word=word_of(director))
     assert seen_totals(ended)[1] == ["120", "103", "40"]
 
 
@@ -147,7 +151,7 @@ def test_evening_taken_back_after_the_end_holds_the_ranking_back(ended, club, di
     publish_rows(second_evening(), {}, status="withdrawn", reason="erreur")
     assert seen_totals(ended) == (HELD, None)
     assert read_palmares(club, timezone.now()).rows == []
-    publish_series(series_id=ended.pk, word=word_of(director))
+    publish_series(ended.pk, word=word_of(director))
     assert seen_totals(ended) == (PUBLISHED, ["60", "50", "40"])
 
 
@@ -160,11 +164,11 @@ def test_club_that_leaves_after_the_end_changes_nothing(club, director, people):
     series = make_series(club, director)
     row = ask_club(series_id=series.pk, slug=other.slug, by=director, now=timezone.now())
     agree_to_series(club=other, row_id=row.pk, by=neighbour, now=timezone.now())
-    publish_series(series_id=series.pk, word=word_of(director))
+    publish_series(series.pk, word=word_of(director))
     end = dt.datetime(2027, 7, 1, tzinfo=dt.UTC)
     leave_series(club=other, row_id=row.pk, by=neighbour, now=end)
     assert seen_totals(series) == (PUBLISHED, ["60", "50"])
-    assert find_changes(series, series.publications.first()) is None
+    assert look_ahead(series) is None
     assert rows_of(series)[eve.pk] == (50, 2)
 
 
@@ -213,7 +217,7 @@ def read_any(answer):
 def test_no_address_of_a_series_names_the_hidden_or_shows_what_is_not_published(secrets, director, who, state):
     series, names, players = secrets
     if state != "live":
-        publish_series(series_id=series.pk, word=word_of(director))
+        publish_series(series.pk, word=word_of(director))
     if state == "official":
         SERIES_RANKINGS.make_official(series.pk, word_of(director))
     accounts = {"player": lambda: make_user("joueuse"), "other director": lambda: make_director(make_club("loin"), "x")}

@@ -67,7 +67,7 @@ class Circle:
         return DirectorWord(self.director, timezone.now(), reason)
 
     def publish(self, series):
-        return publish_series(series_id=series.pk, word=self.word_of("fini"))
+        return publish_series(series.pk, word=self.word_of("fini"))
 
     def type_list(self, title, player):
         rows = [(MatchedLine(RosterLine(player.last_name, player.first_name), player.pk), Decimal(3))]

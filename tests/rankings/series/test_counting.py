@@ -159,7 +159,7 @@ def test_whole_tournament_brings_its_mean_and_its_sessions_are_not_counted_twice
     event = thursdays(club, "Tournoi de la Toussaint")
     hold(event, FIRST, {ada: 60, bob: 50})
     second = hold(event, FIRST + WEEK, {bob: 64, ada: 50, cyr: 30})
-    publish_tournament(tournament_id=event.pk, word=DirectorWord(director, timezone.now()))
+    publish_tournament(event.pk, word=DirectorWord(director, timezone.now()))
     hold(thursdays(club, "Seule séance"), FIRST + 2 * WEEK, {cyr: 58})
     series = make_series(club, director, chooses="tournaments")
     # means: ada 55, bob 57, cyr 30; the tournament of one session brings cyr 58
@@ -178,9 +178,9 @@ def test_step_of_a_tournament_queues_the_series_of_its_club(club, director, peop
         hold(event, FIRST + week * WEEK, {people[0]: 60})
     series = make_series(club, director, chooses="tournaments")
     make_series(make_club("ailleurs"), director)
-    publish_tournament(tournament_id=event.pk, word=DirectorWord(director, timezone.now()))
+    publish_tournament(event.pk, word=DirectorWord(director, timezone.now()))
     assert queued == [series.pk]
-    withdraw_ranking(tournament_id=event.pk, word=DirectorWord(director, timezone.now(), "erreur"))
+    withdraw_ranking(event.pk, word=DirectorWord(director, timezone.now(), "erreur"))
     assert queued == [series.pk] * 2
 
 
@@ -217,7 +217,7 @@ def test_tournament_chosen_by_hand_replaces_its_sessions(club, director, people)
     event = thursdays(club, "Tournoi de la Toussaint")
     hold(event, FIRST, {ada: 60, bob: 50})
     hold(event, FIRST + WEEK, {bob: 64, ada: 50})
-    publish_tournament(tournament_id=event.pk, word=DirectorWord(director, timezone.now()))
+    publish_tournament(event.pk, word=DirectorWord(director, timezone.now()))
     series = make_series(club, director)
     assert totals(series) == [("Bob", 114, 1), ("Ada", 110, 2)]
     told = {f"t{event.pk}": EventDecision(counts=True)}

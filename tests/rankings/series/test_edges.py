@@ -130,7 +130,7 @@ def test_sweep_leaves_series_out_that_are_put_away_or_official(club, director, p
     away, over, provisional = (make_series(club, director, title=title) for title in ("Un", "Deux", "Trois"))
     put_series_away(series_id=away.pk, by=director, now=timezone.now())
     for series in (over, provisional):
-        publish_series(series_id=series.pk, word=DirectorWord(director, timezone.now()))
+        publish_series(series.pk, word=DirectorWord(director, timezone.now()))
     over.publications.update(status="official")
     with CaptureQueriesContext(connection) as told:
         assert find_stale_series() == [provisional.pk]

@@ -49,7 +49,7 @@ def word(director, reason=""):
 
 
 def publish(series, director, reason=""):
-    return publish_series(series_id=series.pk, word=word(director, reason))
+    return publish_series(series.pk, word=word(director, reason))
 
 
 def get(name, series, **headers):

@@ -44,7 +44,7 @@ def series(club, director, people):
 
 
 def publish(series, director):
-    publish_series(series_id=series.pk, word=DirectorWord(director, timezone.now()))
+    publish_series(series.pk, word=DirectorWord(director, timezone.now()))
 
 
 @pytest.fixture

@@ -61,7 +61,7 @@ def test_typed_results_are_handed_out_to_the_player(series, director):
 
 @pytest.mark.nightly("story")
 def test_erased_player_has_no_name_on_any_page_and_the_figures_stay(series, director, people):
-    publish_series(series_id=series.pk, word=DirectorWord(director, timezone.now()))
+    publish_series(series.pk, word=DirectorWord(director, timezone.now()))
     erase(whom_of_player(Player.objects.get(pk=people[0].pk)), by=director, now=timezone.now())
     assert SeriesListRow.objects.get().points == Decimal(12)
     place = [series.club.slug, series.slug]

@@ -131,7 +131,7 @@ def test_decision_about_one_section_holds_for_the_evening(club, director, sectio
 
 def test_final_ranking_is_held_back_if_one_section_is_hidden(club, director, sections):
     series = series_of(club, director)
-    version = publish_series(series_id=series.pk, word=DirectorWord(director, timezone.now()))
+    version = publish_series(series.pk, word=DirectorWord(director, timezone.now()))
     assert version.data["events"][0]["sections"] == [each.pk for each in sections]
     assert find_held_versions([version]) == set()
     Session.objects.filter(pk=sections[1].pk).update(shows_ranking=False)

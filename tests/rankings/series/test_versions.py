@@ -49,10 +49,10 @@ def series(club, director, evenings):
 def corrected(series, director, evenings, people):
     """Return the series with two versions: Ada before Bob, then Bob before Ada."""
     ada, bob, *_others = people
-    publish_series(series_id=series.pk, word=word_of(director))
+    publish_series(series.pk, word=word_of(director))
     SERIES_RANKINGS.make_official(series.pk, word_of(director))
     publish_rows(evenings[0], {ada: 56, bob: 55})
-    publish_series(series_id=series.pk, word=word_of(director, "une feuille mal lue"))
+    publish_series(series.pk, word=word_of(director, "une feuille mal lue"))
     return series
 
 
@@ -128,7 +128,7 @@ def test_withdrawn_ranking_is_not_shown_as_the_live_one(corrected, director, peo
     assert get("series_player", corrected, ada.pk).status_code == 302
     assert get("series_file", corrected, kind="csv").status_code == 404
     assert get("series_pdf", corrected).status_code == 404
-    publish_series(series_id=corrected.pk, word=word_of(director, "doute levé"))
+    publish_series(corrected.pk, word=word_of(director, "doute levé"))
     assert "Zoé" in words(get("series", corrected))
 
 
@@ -147,7 +147,7 @@ def test_version_that_counts_a_hidden_evening_tells_nothing(corrected, evenings)
 @pytest.mark.nightly("story")
 def test_changes_since_a_version_that_is_held_back_are_not_told(corrected, director, evenings):
     Session.objects.filter(pk=evenings[1].pk).update(shows_ranking=False)
-    publish_series(series_id=corrected.pk, word=word_of(director, "sans la seconde"))
+    publish_series(corrected.pk, word=word_of(director, "sans la seconde"))
     text = words(get("series_versions", corrected))
     assert "sans la seconde" in text
     assert "Zoé" not in text  # the ranks before would be those with the hidden evening
@@ -183,7 +183,7 @@ def test_ranking_to_pin_up_speaks_the_readers_language(series):
 
 @pytest.mark.nightly("print")
 def test_final_ranking_on_paper_is_official_with_its_version(series, director):
-    publish_series(series_id=series.pk, word=word_of(director))
+    publish_series(series.pk, word=word_of(director))
     assert "Version 1, published on" in flat(get("series_pdf", series).content)
     SERIES_RANKINGS.make_official(series.pk, word_of(director))
     text = flat(get("series_pdf", series).content)
@@ -260,5 +260,5 @@ def test_withdrawn_ranking_shows_its_figures_nowhere_until_it_is_published_again
     assert (program.json()["state"], program.json()["status"], program.json()["players"]) == ("withdrawn",) * 2 + ([],)
     for name in ("series", "series_embedded", "series_file", "series_pdf", "series_feed"):
         assert "Zoé" not in get(name, corrected).content.decode(errors="replace")
-    publish_series(series_id=corrected.pk, word=word_of(director))
+    publish_series(corrected.pk, word=word_of(director))
     assert "Zoé Bob" in words(get("series", corrected))

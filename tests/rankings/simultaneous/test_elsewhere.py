@@ -32,7 +32,7 @@ def word(director, reason=""):
 
 
 def publish(simultaneous, director):
-    return publish_field(simultaneous_id=simultaneous.pk, word=word(director))
+    return publish_field(simultaneous.pk, word=word(director))
 
 
 def get(name, simultaneous, asked="", **headers):

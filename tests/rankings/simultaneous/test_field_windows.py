@@ -24,7 +24,7 @@ def published(played, director):
     """Return a simultaneous with a complete version whose window is over."""
     simultaneous, sessions = played
     close_sessions(sessions)
-    version = publish_field(simultaneous_id=simultaneous.pk, word=word(director))
+    version = publish_field(simultaneous.pk, word=word(director))
     assert version.data["complete"]
     simultaneous.publications.update(official_from=timezone.now() - HOUR)
     return simultaneous
@@ -51,7 +51,7 @@ def test_no_version_becomes_official_while_a_late_club_plays(published, director
     elif by == "page":
         assert browser_of().get(url("field", published)).status_code == 200
     else:
-        publish_field(simultaneous_id=published.pk, word=word(director))
+        publish_field(published.pk, word=word(director))
     assert set(published.publications.values_list("status", flat=True)) == {"provisional"}
     assert newest(published).official_from > published.public_at
     close_sessions([late])

@@ -225,7 +225,7 @@ def test_feuilles_show_the_place_over_all_clubs(evening):
     program = f"/api/v1/sessions/{session.pk}/entrants/{entrant}/"
     club_ranking = session_url("ranking", session)
     assert ranking not in text_of(reader.get(club_ranking))
-    publish_field(simultaneous_id=made.pk, word=DirectorWord(evening["by"], timezone.now()))
+    publish_field(made.pk, word=DirectorWord(evening["by"], timezone.now()))
     assert ranking in text_of(reader.get(club_ranking))
     assert ranking in text_of(reader.get(pages[1]))  # before the hour the personal page has the link alone
     assert "Rank over all clubs" not in words(reader.get(pages[1]))

@@ -15,7 +15,7 @@ from jobs import tasks
 from outgoing.mailing.feuilles import TRIED_FOR
 from outgoing.mailing.places import find_fields_to_tell, send_field_letters
 from outgoing.mailing.wishes import want_feuilles
-from rankings.simultaneous.field.publishing import FIELD_RANKINGS, make_field_official, publish_field
+from rankings.simultaneous.field.publishing import FIELD_RANKINGS, publish_field
 from rankings.simultaneous.setup import put_simultaneous_away
 from tests.factories import make_user
 from tests.rankings.simultaneous.national_day import word
@@ -54,7 +54,7 @@ def give_account(player):
 
 
 def publish(simultaneous, director, reason=""):
-    return publish_field(simultaneous_id=simultaneous.pk, word=word(director, reason))
+    return publish_field(simultaneous.pk, word=word(director, reason))
 
 
 def send(simultaneous, now=None):
@@ -74,7 +74,7 @@ def test_subscriber_gets_the_own_place_once_for_each_version_with_new_figures(si
     assert "Hiver0" in lines[0]
     assert letter.body.count("Rang\N{NO-BREAK SPACE}") == 1
     assert "https://tarot.example.org/clubs/federation/simultaneous/hiver/ranking/" in letter.body
-    make_field_official(simultaneous.pk, word(director))
+    FIELD_RANKINGS.make_official(simultaneous.pk, word(director))
     assert send(simultaneous) == 0  # the same figures, now official
     annul_etui(session_id=played[1][0].pk, etui=1, reason="x", by=director, now=timezone.now())
     publish(simultaneous, director, "étui 1")

@@ -30,7 +30,7 @@ def read_feeds(club):
 def test_feeds_of_the_site_and_of_the_organiser_list_the_ranking(played, director, organiser):
     simultaneous, _sessions = played
     assert all(simultaneous.title not in feed for feed in read_feeds(organiser))
-    version = publish_field(simultaneous_id=simultaneous.pk, word=word(director))
+    version = publish_field(simultaneous.pk, word=word(director))
     place = f"/clubs/{organiser.slug}/simultaneous/{simultaneous.slug}/ranking/"
     for feed in read_feeds(organiser):
         assert f"{simultaneous.title}, ranking of all clubs" in feed
@@ -62,7 +62,7 @@ def test_webhooks_of_the_organiser_are_told(played, director, organiser, setting
         for webhook in find_due_webhooks(timezone.now()):
             call_webhook(webhook, find_now=timezone.now, post=listen)
 
-    publish_field(simultaneous_id=simultaneous.pk, word=word(director))
+    publish_field(simultaneous.pk, word=word(director))
     sweep()
     FIELD_RANKINGS.withdraw(simultaneous.pk, word(director, "erreur"))
     sweep()
@@ -80,7 +80,7 @@ def test_clubs_of_a_simultaneous_are_one_event_and_lead_to_their_common_ranking(
         publish(session, by=make_director(session.tournament.club, f"chef-{session.pk}"), allow_missing=True)
     (own,) = find_latest_events(4)
     assert (own.session in sessions, own.simultaneous) == (True, None)  # nobody has published the common ranking yet
-    version = publish_field(simultaneous_id=simultaneous.pk, word=word(director))
+    version = publish_field(simultaneous.pk, word=word(director))
     (event,) = find_latest_events(4)
     assert (event.version, event.simultaneous, event.session) == (version, simultaneous, None)
     clubs = sorted((session.tournament.club.name, session_url("session", session)) for session in sessions)

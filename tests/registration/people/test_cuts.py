@@ -33,7 +33,7 @@ def round_two(db):
     tournament = make_tournament()
     by = make_director(tournament.club)
     first = published_sessions(tournament, by=by, count=2, tables=5)
-    publish_tournament(tournament_id=tournament.pk, word=DirectorWord(by=by, now=timezone.now()))
+    publish_tournament(tournament.pk, word=DirectorWord(by=by, now=timezone.now()))
     session = draft_session(tournament)
     session.by, session.first = by, first
     return session

@@ -146,7 +146,7 @@ def test_series_that_is_ended_while_its_job_computes_is_whole(series, directors,
         data = really(found, events)
         monkeypatch.setattr(computing, "figure_series", really)
         publish_rows(evening, dict(zip(people, (62, 50, 40), strict=True)))
-        in_threads([lambda: publish_series(series_id=series.pk, word=word)])
+        in_threads([lambda: publish_series(series.pk, word=word)])
         return data
 
     monkeypatch.setattr(computing, "figure_series", end_meanwhile)
@@ -169,7 +169,7 @@ def test_two_jobs_of_one_series_at_once_store_the_same_standings(series, people,
 
 def test_two_directors_who_publish_at_once_make_one_version(series, club, directors):
     def publish(by):
-        return publish_series(series_id=series.pk, word=DirectorWord(by, timezone.now())).version
+        return publish_series(series.pk, word=DirectorWord(by, timezone.now())).version
 
     assert in_threads([partial(publish, by) for by in directors * 2]) == [1] * 4
     assert list(series.publications.values_list("version", "status")) == [(1, "provisional")]
@@ -177,7 +177,7 @@ def test_two_directors_who_publish_at_once_make_one_version(series, club, direct
 
 
 def test_sweeps_at_once_make_a_series_official_once(series, club, directors):
-    publish_series(series_id=series.pk, word=DirectorWord(directors[0], timezone.now() - dt.timedelta(days=3)))
+    publish_series(series.pk, word=DirectorWord(directors[0], timezone.now() - dt.timedelta(days=3)))
     assert_nobody_failed(in_threads([settle_all_series] * 4))
     assert list(series.publications.order_by("version").values_list("status", flat=True)) == ["provisional", "official"]
     assert log_of(club).count("series_official") == 1
@@ -231,7 +231,7 @@ def test_two_sweeps_mail_the_places_of_a_series_once(series, directors, people, 
     EmailAddress.objects.create(user=user, email="ada@example.org", verified=True, primary=True)
     Player.objects.filter(pk=people[0].pk).update(account=user)
     assert want_feuilles(user, now=timezone.now())
-    publish_series(series_id=series.pk, word=DirectorWord(directors[0], timezone.now()))
+    publish_series(series.pk, word=DirectorWord(directors[0], timezone.now()))
     outcomes = in_threads([lambda: send_series_letters(series.pk, now=timezone.now())] * 3)
     assert sorted(outcomes) == [0, 0, 1]
     assert len(mail.outbox) == SentSeriesLetter.objects.count() == 1

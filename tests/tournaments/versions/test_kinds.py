@@ -31,7 +31,7 @@ def ranking(request, director):
     if request.param == "session":
         return SESSION_RANKINGS, published_session(tournament, by=director)
     published_sessions(tournament, by=director)
-    publish_tournament(tournament_id=tournament.pk, word=DirectorWord(director, timezone.now()))
+    publish_tournament(tournament.pk, word=DirectorWord(director, timezone.now()))
     return TOURNAMENT_RANKINGS, tournament
 
 

@@ -49,7 +49,7 @@ def event():
     for session in sessions:
         publish(refresh(session), by=by, allow_missing=True)
     events.refresh(tournament.pk, now=now)
-    publish_tournament(tournament_id=tournament.pk, word=DirectorWord(by, now, ""))
+    publish_tournament(tournament.pk, word=DirectorWord(by, now, ""))
     return tournament, sessions, by
 
 

@@ -45,7 +45,7 @@ class PublishedQuadrettes(QuadrettesEvent):
             for session in self.sessions:
                 publish(session, by=self.by, allow_missing=True)
             events.refresh(self.tournament.pk, now=timezone.now())
-            publish_tournament(tournament_id=self.tournament.pk, word=DirectorWord(self.by, timezone.now(), ""))
+            publish_tournament(self.tournament.pk, word=DirectorWord(self.by, timezone.now(), ""))
             self.packed = export(self.tournament)
         self.club = make_club("ailleurs", "Club d’ailleurs")
         self.copy = bring(self.packed, self.club)

@@ -119,7 +119,7 @@ def test_season_is_embedded_too():
     tournament = make_tournament(name="Championnat d’hiver")
     director = make_director(tournament.club)
     published_sessions(tournament, by=director)
-    publish_tournament(tournament_id=tournament.pk, word=DirectorWord(director, timezone.now()))
+    publish_tournament(tournament.pk, word=DirectorWord(director, timezone.now()))
     name_sites(tournament.club, director)
     answer = Client().get(reverse("tournament_embedded", args=[tournament.club.slug, tournament.slug]))
     assert (answer.status_code, ancestors(answer)) == (200, " ".join(SITES))

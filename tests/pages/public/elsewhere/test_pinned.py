@@ -100,7 +100,7 @@ def test_what_readers_may_not_see_is_in_no_file(session, director):
     assert pinned(session).status_code == 404
     switch_parts(session_id=session.pk, shows=Shows(), word=word_of(director))
     assert pinned(session).status_code == 200
-    withdraw_ranking(session_id=session.pk, word=word_of(director, "x"))
+    withdraw_ranking(session.pk, word=word_of(director, "x"))
     assert pinned(session).status_code == 404
     assert b"%PDF" not in pinned(session).content
 
@@ -117,7 +117,7 @@ def test_season_is_pinned_up_too():
     tournament = make_tournament(name="Championnat d’hiver")
     director = make_director(tournament.club)
     published_sessions(tournament, by=director)
-    publish_tournament(tournament_id=tournament.pk, word=word_of(director))
+    publish_tournament(tournament.pk, word=word_of(director))
     place = [tournament.club.slug, tournament.slug]
     address = reverse("tournament_pdf", args=[*place, 1])
     assert address in read(browser_of().get(reverse("tournament_ranking", args=place))).links
