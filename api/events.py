@@ -1,22 +1,21 @@
 """The views of the ranking of a tournament with several sessions.
 
-Directors read the current ranking and publish it. Everybody reads the published versions.
+Directors read the current ranking. Everybody reads the published versions; `rankings` lists and publishes them.
 """
 
-from collections.abc import Container
 from typing import Any
 
 from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from drf_spectacular.types import OpenApiTypes
-from rest_framework import serializers, status
+from rest_framework import serializers
 from rest_framework.exceptions import NotFound, PermissionDenied
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.base import MarksFigure, Percent, ReasonIn, View, operation, read_shape
+from api.base import MarksFigure, Percent, View, operation
 from api.kept import READ, answer_published
-from api.publications import PublishedVersionOut, PublishReasonIn, describe_versions, word
+from api.rankings import PublicationBrief, brief
 from api.shown import OF_TEAMS, RowOut, SummedTeamOut, TotalOut, for_readers, put_marks_beside
 from evenings.plays.desk_state import hidden_etuis
 from rankings.columns import RankingShape
@@ -24,11 +23,10 @@ from rankings.events import publishing
 from rankings.events.computing import is_tournament_fresh
 from rankings.events.report import TournamentReport, read_tournament_for_directors, read_tournament_report
 from rankings.events.standings_file import write_tournament_csv
-from rankings.publication.changes import list_by_version
 from scoring.formats import Unit
+from tournaments.errors import NotShown
 from tournaments.models import PlayingDirector, Tournament, TournamentPublication, TournamentStandings
 from tournaments.permissions import Can, get_tournament_for, require_found
-from tournaments.published import Shows
 from tournaments.reports.codec import list_field_names
 
 
@@ -97,15 +95,8 @@ class TournamentStandingsOut(TournamentRankingOut):
     computed_at = serializers.DateTimeField()
 
 
-class TournamentPublicationOut(TournamentRankingOut):
-    version = serializers.IntegerField()
-    status = serializers.CharField()
-    published_at = serializers.DateTimeField()
-
-
-def versions_data(versions: list[TournamentPublication], untold: Container[int] = ()) -> list[dict[str, Any]]:
-    """Return versions with their changes as data. For versions in `untold` (numbers), the changes are left out."""
-    return describe_versions(list_by_version(versions, Shows(), untold))
+class TournamentPublicationOut(PublicationBrief, TournamentRankingOut):
+    """A version of a tournament's ranking."""
 
 
 def ranking_data(report: TournamentReport) -> dict[str, Any]:
@@ -131,43 +122,6 @@ class TournamentStandingsView(View):
         data = ranking_data(read_tournament_for_directors(kept.data))
         stamp = {"fresh": is_tournament_fresh(tournament, kept), "computed_at": kept.computed_at}
         return Response(TournamentStandingsOut(data | stamp).data)
-
-
-class TournamentPublicationsView(View):
-    open_to_all = frozenset({"GET"})
-
-    @operation(
-        "tournament_publications_list",
-        "List the versions of a tournament's ranking, newest first, with what changed",
-        answer=PublishedVersionOut(many=True),
-        statuses=READ,
-    )
-    def get(self, request: Request, pk: int) -> HttpResponseBase:
-        tournament = get_tournament_for(request.user, Can.READ, pk=pk)
-        stamp = publishing.look_up_tournament(tournament.club.slug, tournament.slug)
-        if stamp is None:
-            return Response([])
-
-        def build() -> Any:
-            listed = publishing.list_versions(tournament)
-            return versions_data(listed, [each.version for each in listed if not stamp.tells_changes(each.version)])
-
-        return answer_published(
-            request, ("event versions", *stamp_key(tournament, stamp)), build, private=stamp.practice
-        )
-
-    @operation(
-        "tournament_publications_create",
-        "Publish the ranking of a tournament, from what is published of its sessions",
-        request=PublishReasonIn,
-        answer=PublishedVersionOut,
-        statuses=(201,),
-    )
-    def post(self, request: Request, pk: int) -> Response:
-        get_tournament_for(request.user, Can.DIRECT, pk=pk)
-        given = read_shape(PublishReasonIn, request.data)
-        version = publishing.TOURNAMENT_RANKINGS.publish(pk, word(request, given["reason"]))
-        return Response(versions_data([version])[0], status=status.HTTP_201_CREATED)
 
 
 class LatestTournamentView(View):
@@ -222,11 +176,14 @@ class TournamentFileView(View):
 def find_readable(tournament: Tournament, version: int | None) -> publishing.TournamentStamp:
     """Return the stamp of the newest version, or of this one. A stamp summarises what readers see of it.
 
-    Raise `NotFound` if the ranking is withdrawn, or if it counts a session whose ranking readers may not see.
+    Raise `NotFound` if there is none, or if it counts a session whose ranking readers may not see, and `NotShown` if
+    the ranking is withdrawn.
     """
     stamp = publishing.look_up_tournament(tournament.club.slug, tournament.slug, version)
-    if stamp is None or stamp.withdrawn or stamp.held_back:
+    if stamp is None or (stamp.held_back and not stamp.withdrawn):
         raise NotFound
+    if stamp.withdrawn:
+        raise NotShown("withdrawn")
     return stamp
 
 
@@ -238,8 +195,7 @@ def published_answer(request: Request, pk: int, version: int | None) -> HttpResp
     def build() -> Any:
         publication = TournamentPublication.objects.get(pk=stamp.publication)
         data = ranking_data(read_tournament_report(publication.data, publication.sessions))
-        told = {name: getattr(publication, name) for name in ("version", "status", "published_at")}
-        return TournamentPublicationOut(data | told | {"players": for_readers(data["players"])}).data
+        return TournamentPublicationOut(data | brief(publication) | {"players": for_readers(data["players"])}).data
 
     return answer_published(request, ("event", *stamp_key(tournament, stamp)), build, private=stamp.practice)
 
@@ -250,43 +206,3 @@ def stamp_key(tournament: Tournament, stamp: publishing.TournamentStamp) -> tupl
     That is the stamp, the versions that are held back, and the names of tournament and club.
     """
     return (*stamp.parts, sorted(stamp.held), tournament.name, tournament.club.name)
-
-
-class TournamentOfficialView(View):
-    @operation(
-        "tournament_publications_official",
-        "Make the published ranking official before its window ends",
-        answer=PublishedVersionOut,
-    )
-    def post(self, request: Request, pk: int) -> Response:
-        get_tournament_for(request.user, Can.DIRECT, pk=pk)
-        version = publishing.TOURNAMENT_RANKINGS.make_official(pk, word(request))
-        return Response(versions_data([version])[0])
-
-
-class TournamentReopenView(View):
-    @operation(
-        "tournament_publications_reopen",
-        "Make the official ranking provisional again",
-        request=ReasonIn,
-        answer=PublishedVersionOut,
-    )
-    def post(self, request: Request, pk: int) -> Response:
-        get_tournament_for(request.user, Can.DIRECT, pk=pk)
-        given = read_shape(ReasonIn, request.data)
-        version = publishing.TOURNAMENT_RANKINGS.reopen(pk, word(request, given["reason"]))
-        return Response(versions_data([version])[0])
-
-
-class TournamentWithdrawView(View):
-    @operation(
-        "tournament_publications_withdraw",
-        "Withdraw the ranking of a tournament, with all its versions",
-        request=ReasonIn,
-        answer=PublishedVersionOut,
-    )
-    def post(self, request: Request, pk: int) -> Response:
-        get_tournament_for(request.user, Can.DIRECT, pk=pk)
-        given = read_shape(ReasonIn, request.data)
-        version = publishing.TOURNAMENT_RANKINGS.withdraw(pk, word(request, given["reason"]))
-        return Response(versions_data([version])[0])

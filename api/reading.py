@@ -13,6 +13,7 @@ from rest_framework.response import Response
 
 from api.base import MarksFigure, Percent, Shape, View, operation, read_shape
 from api.kept import READ, answer_published
+from api.rankings import PublicationBrief, ShowsOut, brief
 from api.shown import (
     OF_TEAMS,
     PublishedEtuiOut,
@@ -89,31 +90,6 @@ class StandingsOut(serializers.Serializer[Any]):
     counts = CountsOut()
     players = StandingOut(many=True)
     teams = SummedTeamOut(many=True, help_text=OF_TEAMS)
-
-
-class PublicationBrief(serializers.Serializer[Any]):
-    version = serializers.IntegerField()
-    status = serializers.CharField(help_text="provisional, official or withdrawn")
-    official_from = serializers.DateTimeField(
-        allow_null=True, help_text="when a provisional version becomes official by itself, as a new version"
-    )
-    published_at = serializers.DateTimeField()
-    reason = serializers.CharField(
-        allow_blank=True, help_text="why official figures were replaced or made provisional again"
-    )
-    digest = serializers.CharField()
-
-
-class ShowsOut(serializers.Serializer[Any]):
-    """The parts that readers see, for every version.
-
-    A part that is switched off is null, empty or a 404 in other answers.
-    """
-
-    ranking = serializers.BooleanField()
-    etuis = serializers.BooleanField()
-    cards = serializers.BooleanField()
-    feuilles = serializers.BooleanField()
 
 
 class PublicationOut(PublicationBrief):
@@ -326,12 +302,11 @@ def publication_data(publication: Publication, stamp: Stamp) -> dict[str, Any]:
         {name: getattr(etui, name) for name in ETUI} | {"plays": list(reader.show_plays(etui))}
         for etui in reader.data.etuis
     ]
-    brief = {str(name): getattr(publication, str(name)) for name in PublicationBrief().fields}
     tournament = publication.session.tournament
     names: dict[str, Any] = {"club": tournament.club.name, "tournament": tournament.name}
     names |= {"players": for_readers(reader.players), "teams": reader.team_sums}
     evening["unit"] = reader.data.format.unit
-    return evening | brief | names | {"etuis": etuis, "shows": stamp.shows._asdict()}
+    return evening | brief(publication) | names | {"etuis": etuis, "shows": stamp.shows._asdict()}
 
 
 def feuille_data(

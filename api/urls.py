@@ -4,7 +4,7 @@ from django.urls import URLPattern, path
 from django.views.generic import RedirectView
 from drf_spectacular.views import SpectacularSwaggerSplitView
 
-from api import clubs, evening, events, plays, publications, reading, records, score, sessions, tournament_rules
+from api import clubs, evening, events, plays, rankings, reading, records, score, sessions, tournament_rules
 from api import log_in as token
 from api.base import NowhereView
 from api.people import cuts, players, teams
@@ -17,8 +17,8 @@ from api.public import (
     fields,
     leaderboards,
     lists,
+    newest_rankings,
     published_etuis,
-    rankings,
     schema,
     series,
 )
@@ -45,17 +45,19 @@ urlpatterns: list[URLPattern] = [
     ),
     path("clubs/<slug:slug>/series/", series.SeriesListView.as_view(), name="api_series_list"),
     path("clubs/<slug:slug>/series/<slug:series>/", series.SeriesView.as_view(), name="api_series"),
+    *rankings.list_paths(rankings.SERIES, "clubs/<slug:slug>/series/<slug:series>/publications/"),
+    path(
+        "clubs/<slug:slug>/series/<slug:series>/publications/<number:version>/",
+        series.SeriesVersionView.as_view(),
+        name="api_series_version",
+    ),
     path("clubs/<slug:slug>/simultaneous/", fields.SimultaneousListView.as_view(), name="api_simultaneous_list"),
     path(
         "clubs/<slug:slug>/simultaneous/<slug:simultaneous>/ranking/",
         fields.FieldView.as_view(),
         name="api_field",
     ),
-    path(
-        "clubs/<slug:slug>/simultaneous/<slug:simultaneous>/ranking/versions/",
-        field_details.FieldVersionsView.as_view(),
-        name="api_field_versions",
-    ),
+    *rankings.list_paths(rankings.FIELDS, "clubs/<slug:slug>/simultaneous/<slug:simultaneous>/ranking/versions/"),
     path(
         "clubs/<slug:slug>/simultaneous/<slug:simultaneous>/ranking/versions/<number:version>/",
         field_details.FieldVersionView.as_view(),
@@ -101,22 +103,9 @@ urlpatterns: list[URLPattern] = [
     path(
         "tournaments/<number:pk>/standings/lots/", tournament_rules.TournamentLotsView.as_view(), name="api_event_lots"
     ),
-    path("tournaments/<number:pk>/publications/", events.TournamentPublicationsView.as_view(), name="api_events"),
+    *rankings.list_paths(rankings.TOURNAMENTS, "tournaments/<number:pk>/publications/"),
     path(
         "tournaments/<number:pk>/publications/latest/", events.LatestTournamentView.as_view(), name="api_event_newest"
-    ),
-    path(
-        "tournaments/<number:pk>/publications/official/",
-        events.TournamentOfficialView.as_view(),
-        name="api_event_official",
-    ),
-    path(
-        "tournaments/<number:pk>/publications/reopen/", events.TournamentReopenView.as_view(), name="api_event_reopen"
-    ),
-    path(
-        "tournaments/<number:pk>/publications/withdraw/",
-        events.TournamentWithdrawView.as_view(),
-        name="api_event_withdraw",
     ),
     path(
         "tournaments/<number:pk>/publications/<number:version>/",
@@ -141,7 +130,7 @@ urlpatterns: list[URLPattern] = [
     path("players/<number:pk>/with/<number:other>/", careers.HeadToHeadView.as_view(), name="api_head_to_head"),
     path("leaderboards/", leaderboards.LeaderboardsView.as_view(), name="api_leaderboards"),
     path("search/", lists.SearchView.as_view(), name="api_search"),
-    path("rankings/", rankings.RankingsView.as_view(), name="api_rankings"),
+    path("rankings/", newest_rankings.RankingsView.as_view(), name="api_rankings"),
     path("sessions/<number:pk>/", sessions.SessionView.as_view(), name="api_session"),
     path("sessions/<number:pk>/entrants/", sessions.EntrantsView.as_view(), name="api_entrants"),
     path("sessions/<number:pk>/teams/", teams.SessionTeamsView.as_view(), name="api_session_teams"),
@@ -202,11 +191,8 @@ urlpatterns: list[URLPattern] = [
     path("sessions/<number:pk>/standings/", reading.StandingsView.as_view(), name="api_standings"),
     path("sessions/<number:pk>/standings/lots/", tournament_rules.LotsView.as_view(), name="api_lots"),
     path("sessions/<number:pk>/entrants/<number:entrant>/", reading.FeuilleView.as_view(), name="api_feuille"),
-    path("sessions/<number:pk>/publications/", publications.PublicationsView.as_view(), name="api_publications"),
-    path("sessions/<number:pk>/publications/official/", publications.OfficialView.as_view(), name="api_official"),
-    path("sessions/<number:pk>/publications/reopen/", publications.ReopenRankingView.as_view(), name="api_reopen"),
-    path("sessions/<number:pk>/publications/withdraw/", publications.WithdrawView.as_view(), name="api_withdraw"),
-    path("sessions/<number:pk>/publications/shows/", publications.ShowsView.as_view(), name="api_shows"),
+    *rankings.list_paths(rankings.SESSIONS, "sessions/<number:pk>/publications/"),
+    path("sessions/<number:pk>/publications/shows/", rankings.ShowsView.as_view(), name="api_shows"),
     path("sessions/<number:pk>/publications/latest/", reading.LatestPublicationView.as_view(), name="api_latest"),
     path(
         "sessions/<number:pk>/publications/<number:version>/", reading.PublicationView.as_view(), name="api_publication"

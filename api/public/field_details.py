@@ -1,17 +1,17 @@
-"""The views of a simultaneous beside its newest ranking: its versions, an étui over all clubs, a player's feuille."""
+"""The views of a simultaneous beside its newest ranking: a version, an étui over all clubs, a player's feuille."""
 
 from typing import Any
 
 from django.http.response import HttpResponseBase
 from rest_framework import serializers
 from rest_framework.request import Request
-from rest_framework.response import Response
 
 from api.base import Percent, View, operation
 from api.kept import READ, answer_published
-from api.public.fields import FieldFilters, FieldPlayerOut, FieldRankingOut, answer_field, find_field
+from api.public.fields import FieldFilters, FieldPlayerOut, FieldRankingOut, answer_field
 from api.public.lists import read_filters
 from api.public.published_etuis import FrequencyOut
+from api.rankings import find_field
 from api.shown import for_readers
 from rankings.simultaneous.field.feuilles import FieldFeuille, read_field_feuille
 from rankings.simultaneous.field.report import FieldReport, list_field_scores
@@ -19,14 +19,7 @@ from rankings.simultaneous.field.seen import FieldStamp, look_up_field
 from tournaments.addresses import origin_of
 from tournaments.errors import NotShown
 from tournaments.models import FieldPublication, Simultaneous
-from tournaments.permissions import require_found
-
-
-class FieldVersionOut(serializers.Serializer[Any]):
-    version = serializers.IntegerField()
-    status = serializers.CharField(help_text="provisional, official or withdrawn")
-    figures_at = serializers.DateTimeField(source="published_at", help_text="when this version was published")
-    reason = serializers.CharField(allow_blank=True)
+from tournaments.permissions import Can, require_found
 
 
 class FieldScoresOut(serializers.Serializer[Any]):
@@ -75,23 +68,6 @@ class FieldFeuilleOut(serializers.Serializer[Any]):
     plays = FieldLineOut(many=True, help_text="in the order of play; empty if the club does not show its feuilles")
 
 
-class FieldVersionsView(View):
-    open_to_all = frozenset({"GET"})
-
-    @operation(
-        "simultaneous_versions",
-        "List the versions of a simultaneous’ ranking, newest first",
-        answer=FieldVersionOut(many=True),
-        statuses=READ,
-    )
-    def get(self, request: Request, slug: str, simultaneous: str) -> Response:
-        field = find_field(request, slug, simultaneous)
-        require_found(look_up_field(field))
-        return Response(
-            FieldVersionOut(field.publications.defer("data", "frozen").order_by("-version"), many=True).data
-        )
-
-
 class FieldVersionView(View):
     open_to_all = frozenset({"GET"})
 
@@ -102,9 +78,9 @@ class FieldVersionView(View):
         query=[FieldFilters],
         statuses=READ,
     )
-    def get(self, request: Request, slug: str, simultaneous: str, version: int) -> HttpResponseBase:
+    def get(self, request: Request, version: int, **place: str) -> HttpResponseBase:
         filters = read_filters(FieldFilters, request)
-        return answer_field(request, find_field(request, slug, simultaneous), filters, version)
+        return answer_field(request, find_field(request, Can.READ, place), filters, version)
 
 
 class FieldEtuiView(View):
@@ -116,8 +92,8 @@ class FieldEtuiView(View):
         answer=FieldEtuiOut,
         statuses=READ,
     )
-    def get(self, request: Request, slug: str, simultaneous: str, etui: int) -> HttpResponseBase:
-        field = find_field(request, slug, simultaneous)
+    def get(self, request: Request, etui: int, **place: str) -> HttpResponseBase:
+        field = find_field(request, Can.READ, place)
         stamp = find_opened(field)
 
         def build() -> Any:
@@ -137,8 +113,8 @@ class FieldFeuilleView(View):
         answer=FieldFeuilleOut,
         statuses=READ,
     )
-    def get(self, request: Request, slug: str, simultaneous: str, entrant: int) -> HttpResponseBase:
-        field = find_field(request, slug, simultaneous)
+    def get(self, request: Request, entrant: int, **place: str) -> HttpResponseBase:
+        field = find_field(request, Can.READ, place)
         stamp = find_opened(field, entrant)
 
         def build() -> Any:

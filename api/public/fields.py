@@ -10,6 +10,7 @@ from rest_framework.response import Response
 from api.base import View, operation
 from api.kept import READ, answer_published, write_json_answer
 from api.public.lists import PageShape, SomeSlug, cut_page, read_filters
+from api.rankings import PublicationBrief, brief, find_field
 from api.shown import RowOut, for_readers
 from rankings.columns import RankingShape
 from rankings.simultaneous.field.report import ALTERNE, GENERAL, FieldReport
@@ -43,11 +44,10 @@ class FieldPlayerOut(RowOut):
     shape = RankingShape(unit=Unit.PER_CENT, alterne=True, lines=True, weighted=True, clubs=True)
 
 
-class FieldRankingOut(SimultaneousOut):
-    version = serializers.IntegerField()
-    status = serializers.CharField(help_text="provisional or official")
-    figures_at = serializers.DateTimeField(source="published_at", help_text="when this version was published")
-    reason = serializers.CharField(allow_blank=True)
+class FieldRankingOut(PublicationBrief, SimultaneousOut):
+    """A page of a version of a simultaneous' ranking over all clubs."""
+
+    unit = serializers.ChoiceField([str(unit) for unit in Unit], help_text="the unit of `overall`")
     alterne = serializers.BooleanField(help_text="whether there is a classement alterné")
     clubs = FieldClubOut(many=True, help_text="the clubs with players in the ranking, by name")
     count = serializers.IntegerField(help_text="players that the filters find, on all pages")
@@ -85,18 +85,9 @@ class FieldView(View):
         query=[FieldFilters],
         statuses=READ,
     )
-    def get(self, request: Request, slug: str, simultaneous: str) -> HttpResponseBase:
+    def get(self, request: Request, **place: str) -> HttpResponseBase:
         filters = read_filters(FieldFilters, request)
-        return answer_field(request, find_field(request, slug, simultaneous), filters)
-
-
-def find_field(request: Request, slug: str, simultaneous: str) -> Simultaneous:
-    """Return the simultaneous of a club that may be read. Raise `Http404` if there is none."""
-    club = get_club_for(request.user, Can.READ, slug=slug)
-    row = Simultaneous.objects.select_related("deal_set").filter(club=club, slug=simultaneous).first()
-    row = require_found(row)
-    row.club = club
-    return row
+        return answer_field(request, find_field(request, Can.READ, place), filters)
 
 
 def answer_field(
@@ -126,10 +117,10 @@ def write_field(
     session = next((each for each, club in clubs.items() if club.slug == asked.get("club")), None)
     rows = report.order_rows(asked["by"], session) if session or "club" not in asked else []
     page = cut_page(request, rows, asked)
-    versions = {name: getattr(publication, name) for name in ("version", "status", "published_at", "reason")}
     data = {
         **{name: getattr(simultaneous, name) for name in ("slug", "title", *HOURS)},
-        **versions,
+        **brief(publication),
+        "unit": report.shape.unit,
         "alterne": report.has_alterne,
         "clubs": list(clubs.values()),
         "count": len(rows),

@@ -10,6 +10,7 @@ from rest_framework.response import Response
 
 from api.base import MarksFigure, Percent, View, operation
 from api.kept import READ, answer_published
+from api.rankings import PublicationBrief, brief
 from api.shown import RowOut, for_readers, put_marks_beside
 from rankings.columns import RankingShape
 from rankings.series.report import (
@@ -18,14 +19,17 @@ from rankings.series.report import (
     SeriesReport,
     ShownEvent,
     find_seen,
+    find_version_seen,
     is_frozen,
     read_report_of_series,
 )
 from rankings.series.sentences import say_no_form, say_series_rules
 from rankings.series.stamps import find_series_of, look_up_series
 from scoring.formats import Unit
+from tournaments.errors import NotShown
 from tournaments.models import Series
-from tournaments.permissions import Can, get_club_for
+from tournaments.permissions import Can, get_club_for, require_found
+from tournaments.versions.steps import WITHDRAWN
 from wording.figures import decimal_text
 
 POINTS = "points"
@@ -74,7 +78,10 @@ class SeriesRankingOut(SeriesOut):
     )
     version = serializers.IntegerField(allow_null=True, help_text="of the published ranking")
     status = serializers.CharField(allow_null=True, help_text="provisional, official or withdrawn")
+    official_from = serializers.DateTimeField(allow_null=True)
+    published_at = serializers.DateTimeField(allow_null=True)
     reason = serializers.CharField(allow_blank=True)
+    digest = serializers.CharField(allow_null=True)
     rules = serializers.CharField(help_text="how the series is ranked, in words")
     unit = serializers.ChoiceField(
         UNITS,
@@ -105,7 +112,29 @@ class SeriesView(View):
         def build() -> Any:
             return SeriesRankingOut(describe_series(owner, find_seen(owner, timezone.now()))).data
 
-        return answer_published(request, ("series", stamp.owner, *stamp.parts), build, private=stamp.practice)
+        return answer_published(request, ("series", 0, *stamp.parts), build, private=stamp.practice)
+
+
+class SeriesVersionView(View):
+    open_to_all = frozenset({"GET"})
+
+    @operation(
+        "series_publications_read",
+        "Read a version of the ranking of a championship",
+        answer=SeriesRankingOut,
+        statuses=READ,
+    )
+    def get(self, request: Request, slug: str, series: str, version: int) -> HttpResponseBase:
+        owner = find_series_of(get_club_for(request.user, Can.READ, slug=slug), series)
+        stamp = look_up_series(owner, version)
+
+        def build() -> Any:
+            seen = find_version_seen(owner, version, timezone.now())
+            if seen is None and owner.publications.filter(status=WITHDRAWN, version__gte=version).exists():
+                raise NotShown("withdrawn")
+            return SeriesRankingOut(describe_series(owner, require_found(seen))).data
+
+        return answer_published(request, ("series", version, *stamp.parts), build, private=stamp.practice)
 
 
 def describe_series(series: Series, seen: SeenSeries) -> dict[str, Any]:
@@ -120,9 +149,8 @@ def describe_series(series: Series, seen: SeenSeries) -> dict[str, Any]:
         "starts_on": series.starts_on,
         "ends_on": series.ends_on,
         "state": seen.state,
-        "version": last and last.version,
-        "status": "official" if official else last and last.status,
-        "reason": last.reason if last else "",
+        **({**dict.fromkeys(map(str, PublicationBrief().fields)), "reason": ""} if last is None else brief(last)),
+        **({"status": "official"} if official else {}),
         "rules": " ".join(map(str, [*rules, *([] if report is None or report.is_all_at_four else [say_no_form()])])),
         "unit": name_unit(report) if report else None,
         "events": [describe_event(event) for event in report.events] if report else [],

@@ -1,9 +1,15 @@
-"""The rows of the pages that list all versions of a ranking."""
+"""The page that lists all versions of a ranking, for all kinds of rankings."""
 
-from typing import NamedTuple
+from collections.abc import Callable, Collection
+from typing import Any, NamedTuple
 
-from rankings.publication.changes import ChangeInWords
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+
+from rankings.publication.changes import ChangeInWords, list_versions
 from tournaments.models import Version
+from tournaments.published import Shows
 
 
 class VersionRow(NamedTuple):
@@ -17,3 +23,31 @@ class VersionRow(NamedTuple):
     changes: list[ChangeInWords]
     address: str
     untold: str = ""
+
+
+def show_versions(
+    request: HttpRequest,
+    owner: Any,
+    context: dict[str, Any],
+    address: Callable[[int], str],
+    *,
+    shows: Shows = Shows(),  # noqa: B008
+    held: Collection[int] = (),
+) -> HttpResponse:
+    """Show every version of the ranking of an owner with its changes, the newest first.
+
+    `address` returns the address of a version. `held` has the numbers of the versions that are held back.
+    """
+    reasons = {
+        "": "",
+        "held": _("It counts a session whose ranking is not shown, so nothing of it is shown until that ranking is."),
+        "held_before": _("The changes are not shown: the version before counts a session whose ranking is not shown."),
+        "hidden": _("What changed is not shown."),
+    }
+    rows = [
+        VersionRow(
+            each.version, each.changes, address(each.version.version) if each.is_open else "", reasons[each.untold]
+        )
+        for each in list_versions(owner, shows, held)
+    ]
+    return render(request, "public/versions.html", context | {"versions": rows})

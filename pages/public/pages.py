@@ -3,9 +3,10 @@
 `published.with_publication` decides who may read a publication. Its figures are read only through a `Report`.
 """
 
+from functools import partial
+
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils.translation import gettext as _
 
 from evenings.records import find_shown_records
 from evenings.spreads import find_bot_taker
@@ -14,7 +15,7 @@ from pages.parts.bots import show_spread
 from pages.parts.etui import PARTS as PLAY_PARTS
 from pages.parts.etui import asked_of_etui, etui_page, find_trial_link
 from pages.parts.member_feuille import is_member_number, list_member_rows, member_page
-from pages.parts.version_rows import VersionRow
+from pages.parts.version_rows import show_versions
 from pages.public.finding import let_list
 from pages.public.published import (
     ANY,
@@ -26,7 +27,7 @@ from pages.public.published import (
 )
 from pages.ranking_pages import PAGE_SORTS, PARTS, VIEWS, RankingQuery, ranking_page
 from pages.report_pages import etuis_page, feuille_page
-from rankings.publication.changes import list_by_version, list_changes, withdrawn_up_to
+from rankings.publication.changes import list_changes
 from rankings.publication.former import read_former
 from rankings.publication.standings_file import results_csv
 from rankings.simultaneous.field.places import find_place_in_field
@@ -45,21 +46,8 @@ def ranking_page_of(request: HttpRequest, shown: PublishedVersion) -> HttpRespon
 @with_publication()
 def versions(request: HttpRequest, shown: PublishedVersion) -> HttpResponse:
     """Show every version of the ranking with its changes, the newest first."""
-    found = list(shown.session.publications.defer("data", "frozen").order_by("-version"))
-    gone = withdrawn_up_to(found)
-    rows = [
-        VersionRow(
-            each,
-            changes,
-            session_url("ranking_version", shown.session, each.version)
-            if each.version > gone and shown.shows.ranking
-            else "",
-            "" if changes or not each.changes else _("What changed is not shown."),
-        )
-        for each, changes in list_by_version(found, shown.shows)
-    ]
-    context = {"versions": rows, "current": shown.links.to("ranking")}
-    return render(request, "public/versions.html", {**shown.context, **context})
+    address = partial(session_url, "ranking_version", shown.session)
+    return show_versions(request, shown.session, shown.context, address, shows=shown.shows)
 
 
 @with_publication("file")

@@ -12,19 +12,18 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.cache import add_never_cache_headers, patch_cache_control
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from clubs.house import is_indexed
-from pages.parts.version_rows import VersionRow
+from pages.parts.version_rows import show_versions
 from pages.public.finding import let_list
 from pages.public.published import ANY, FOUND_BY, Known, answer_bounded, is_reader
 from pages.ranking_pages import OVER_SESSIONS, PAGE_SORTS, PARTS, RankingQuery, tournament_ranking
-from rankings.events.publishing import TournamentStamp, find_published_tournament, list_versions, look_up_tournament
+from rankings.events.publishing import TournamentStamp, find_published_tournament, look_up_tournament
 from rankings.events.report import read_tournament_report
 from rankings.events.standings_file import write_tournament_csv
-from rankings.publication.changes import list_by_version, list_changes, withdrawn_up_to
-from tournaments.models import TournamentPublication
+from rankings.publication.changes import list_changes
+from tournaments.models import Tournament, TournamentPublication
 from tournaments.permissions import Can, get_tournament_for
 from tournaments.published import Shows
 
@@ -116,27 +115,10 @@ def tournament_results(_: HttpRequest, publication: TournamentPublication, stamp
 def tournament_versions(
     request: HttpRequest, publication: TournamentPublication, stamp: TournamentStamp
 ) -> HttpResponse:
-    listed = list_versions(publication.tournament)
-    gone, untold = withdrawn_up_to(listed), [each.version for each in listed if not stamp.tells_changes(each.version)]
-    place = publication.tournament.club.slug, publication.tournament.slug
-    rows = [
-        VersionRow(
-            each,
-            changes,
-            reverse("tournament_version", args=[*place, each.version])
-            if each.version > gone and each.version not in stamp.held
-            else "",
-            why_untold(each, stamp) if each.version in stamp.held or (each.changes and not changes) else "",
-        )
-        for each, changes in list_by_version(listed, SHOWN, untold)
-    ]
-    context = {"versions": rows, "current": reverse("tournament_ranking", args=place)}
-    return render(request, "public/versions.html", context_of(publication, stamp) | context)
+    place = publication.tournament
+    context = context_of(publication, stamp)
+    return show_versions(request, place, context, partial(address_of_version, place), held=stamp.held)
 
 
-def why_untold(version: TournamentPublication, stamp: TournamentStamp) -> str:
-    if version.version in stamp.held:
-        return _("It counts a session whose ranking is not shown, so nothing of it is shown until that ranking is.")
-    if not stamp.tells_changes(version.version):
-        return _("The changes are not shown: the version before counts a session whose ranking is not shown.")
-    return _("What changed is not shown.")
+def address_of_version(tournament: Tournament, version: int) -> str:
+    return reverse("tournament_version", args=[tournament.club.slug, tournament.slug, version])

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple, Self
 
-from django.db.models import F, Q
+from django.db.models import Q
 
 from rankings.events.computing import has_several
 from rankings.events.counting import count_published, figure
@@ -197,8 +197,3 @@ def look_up_tournament(club: str, tournament: str, version: int | None = None) -
     If the time for corrections is over, the version first becomes official.
     """
     return TOURNAMENT_RANKINGS.look_up(partial(find_published_tournament, club, tournament, version))
-
-
-def list_versions(tournament: Tournament) -> list[TournamentPublication]:
-    """Return the versions of the tournament's ranking, the newest first, without their figures."""
-    return list(tournament.publications.defer("data", "frozen").order_by(F("version").desc()))

@@ -4,9 +4,11 @@ Changes in parts that readers do not see are left out. `differences` finds the c
 sentences.
 """
 
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
+
+from django.db.models import Model
 
 from clubs.shown import call_in_public
 from rankings.publication.differences import people_in
@@ -65,29 +67,39 @@ def list_changes(
     return [ChangeInWords(change["code"], say_change(change, known), moves_of(change, known)) for change in shown]
 
 
-AnyVersion = TypeVar("AnyVersion", bound=Version)
+class ToldVersion(NamedTuple):
+    """A version in the list of all versions of a ranking.
 
-
-def list_by_version(
-    versions: Sequence[AnyVersion], shows: Shows, untold: Container[int] = ()
-) -> list[tuple[AnyVersion, list[ChangeInWords]]]:
-    """Return the versions, each with its changes as sentences. All names are read by one query.
-
-    The list of changes is empty for versions in `untold` (numbers). It is also empty for a version that withdrew the
-    ranking, and for all versions before that one.
+    `changes` are those that readers may see. `is_open` is True if readers may see the version itself. `untold` says why
+    changes are missing: "held" if the version is held back, because it counts a ranking that readers may not see,
+    "held_before" if the version before it is, and "hidden" for other reasons.
     """
-    gone = withdrawn_up_to(versions)
-    told = [[] if each.version <= gone or each.version in untold else each.changes for each in versions]
+
+    version: Version
+    changes: list[ChangeInWords]
+    is_open: bool
+    untold: str
+
+
+def list_versions(owner: Model, shows: Shows, held: Collection[int] = ()) -> list[ToldVersion]:
+    """Return the versions of an owner's ranking without their figures, the newest first, each with its changes.
+
+    It takes two queries. `held` has the numbers of the versions that are held back. Their changes are not told, and
+    neither are those of the version after them: with these, readers could compute figures of the version before. No
+    changes are told of a version that withdrew the ranking, nor of all versions before that one.
+    """
+    versions = list(owner.publications.defer("data", "frozen").order_by("-version"))  # type: ignore[attr-defined]
+    gone = max((each.version for each in versions if each.status == Version.PublicationStatus.WITHDRAWN), default=0)
+    after = {number + 1 for number in held}
+    told = [[] if each.version <= gone or each.version in {*held, *after} else each.changes for each in versions]
     names = names_in([change for changes in told for change in changes], versions[0] if versions else None)
-    return [(each, list_changes(changes, shows, names)) for each, changes in zip(versions, told, strict=True)]
-
-
-def withdrawn_up_to(versions: Iterable[Version]) -> int:
-    """Return the number of the last version that withdrew the ranking, or 0.
-
-    Readers see neither this version nor any version before it.
-    """
-    return max((each.version for each in versions if each.status == Version.PublicationStatus.WITHDRAWN), default=0)
+    rows = []
+    for version, changes in zip(versions, told, strict=True):
+        number, shown = version.version, list_changes(changes, shows, names)
+        untold = "held_before" if number in after else "hidden"
+        untold = "held" if number in held else untold if version.changes and not shown else ""
+        rows.append(ToldVersion(version, shown, number > gone and number not in held and shows.ranking, untold))
+    return rows
 
 
 def is_shown(code: str, shows: Shows) -> bool:

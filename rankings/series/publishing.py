@@ -98,8 +98,13 @@ def find_held_versions(versions: Iterable[SeriesPublication]) -> set[int]:
     return find_held_back({version.pk: version.data["events"] for version in versions})
 
 
+def find_held_numbers(series: Series) -> frozenset[int]:
+    """Return the numbers of the versions of a series that are held back."""
+    return frozenset(find_held_back(dict(series.publications.values_list("version", "data__events"))))
+
+
 def find_held_back(events: Mapping[int, Sequence[Data]]) -> set[int]:
-    """Return the ids of the versions that are held back. `events` has the stored events of each version by its id."""
+    """Return the keys of the versions that are held back. `events` has the stored events of each version by its key."""
     sessions, tournaments, by_version = set(), set(), {}
     for pk, counted in events.items():
         own = {("s", pk) for each in counted if each["session"] is not None for pk in sessions_in(each)}

@@ -16,6 +16,7 @@ from deals.models import Etui
 from evenings.sessions.setup import create_session, create_tournament
 from rankings.events import computing as events
 from rankings.events.publishing import publish_tournament
+from rankings.series.publishing import publish_series
 from tests.api.conftest import Client
 from tests.api.test_evening import result_of
 from tests.evenings.requests.world import Four
@@ -50,8 +51,16 @@ OPEN = {
     "movements/": {"GET": READ},
     "movements/verify/": {"POST": READ},
 }
-PARTS = ("", "versions/", "versions/1/", "etuis/1/", "players/{field_entrant}/")
+PARTS = ("", "versions/1/", "etuis/1/", "players/{field_entrant}/")
+STEPS = ("official", "reopen", "withdraw")
+LISTED = {
+    base: {"GET": READ, "POST": DIRECT}
+    for base in ("clubs/{slug}/simultaneous/{field}/ranking/versions/", "clubs/{slug}/series/{series}/publications/")
+}
 NEEDS = {f"clubs/{{slug}}/simultaneous/{{field}}/ranking/{part}": {"GET": READ} for part in PARTS} | {
+    **LISTED,
+    **{f"{base}{step}/": {"POST": DIRECT} for base in LISTED for step in STEPS},
+    "clubs/{slug}/series/{series}/publications/1/": {"GET": READ},
     **CUTS_AND_GAMES,
     "clubs/": {"GET": READ},
     "clubs/{slug}/": {"GET": READ},
@@ -188,11 +197,14 @@ def make_evening(club: Club, director: Client) -> Evening:
     people = published.entrants.order_by("pk")[:2]
     first, second = running.plays.select_related("etui")[:2]
     enter(second, by=director.user)
+    series = make_series_of(club, by=director.user)
+    if series.standings.data["events"]:  # nothing of a practice club counts
+        publish_series(series.pk, word=DirectorWord(director.user, timezone.now()))
     return Evening(
         running,
         {
             "slug": club.slug,
-            "series": make_series_of(club, by=director.user).slug,
+            "series": series.slug,
             **make_field_of(club, published, by=director.user),
             "tournament": tournament.pk,
             "session": running.pk,
@@ -277,7 +289,8 @@ def test_door_to_practice_opens_to_its_team_and_is_nowhere_for_others(
     request: pytest.FixtureRequest, practice: Evening, role: str
 ) -> None:
     client: Client = request.getfixturevalue(role)
-    doors = [(method, path, need) for method, path, need in DOORS if "{" in path and "{player}" not in path]
+    absent = ("{player}", "{series}/publications/1/")  # nothing of a practice club counts in a series
+    doors = [(*door, need) for *door, need in DOORS if "{" in door[1] and not any(part in door[1] for part in absent)]
     power, shut = ROLES[role], "404" if ROLES[role] == READ else "403"
     expected = {(method, path): "open" if READ < power >= need else shut for method, path, need in doors}
     assert {door: outcome(client, door[0], door[1].format(**practice.places)) for door in expected} == expected

@@ -44,7 +44,7 @@ def read_everything():
         (*place, 1, 1): ("results_csv", "podium", "published_etuis"),
         (*place, 1, 1, 1): ("published_etui",),
         (*place, 1, 1, entrant): ("feuille",),
-        (tournament.pk,): ("api_tournament", "api_sessions", "api_events", "api_event_newest"),
+        (tournament.pk,): ("api_tournament", "api_sessions", "api_tournament_publications", "api_event_newest"),
         (one.pk,): ("api_session", "api_publications", "api_latest"),
         (one.pk, 1): ("api_latest_etui",),
         (one.pk, entrant): ("api_feuille",),

@@ -1,6 +1,6 @@
 """The public pages of a simultaneous' ranking: the ranking, its versions, an étui, a feuille, and the files."""
 
-from typing import Any, NamedTuple
+from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -9,25 +9,17 @@ from django.urls import reverse
 from outgoing.sheets.files import CSV, KINDS, write_file
 from outgoing.sheets.ranking_tables import make_field_ranking
 from pages.parts.cards import hands_of
+from pages.parts.version_rows import show_versions
 from pages.public.field.published import PublishedField, is_club_of_field, with_field
 from pages.public.field.ranking import FIELD_SORTS, VIEWS, FieldQuery, lay_out_field
 from pages.public.published import ANY
 from pages.ranking_pages import PARTS
-from rankings.publication.changes import ChangeInWords, list_by_version, list_changes, withdrawn_up_to
+from rankings.publication.changes import list_changes
 from rankings.simultaneous.field.computing import count_states
 from rankings.simultaneous.field.feuilles import read_field_feuille
 from rankings.simultaneous.field.report import list_field_scores
-from tournaments.models import FieldPublication
 from tournaments.permissions import require_found
 from tournaments.published import Shows
-
-
-class FieldVersionRow(NamedTuple):
-    """A version on the page of all versions. `address` is the version's page, or "" if it was withdrawn later."""
-
-    version: FieldPublication
-    changes: list[ChangeInWords]
-    address: str
 
 
 @with_field(by=VIEWS, club=is_club_of_field, sort=FIELD_SORTS, part=PARTS, q=ANY, me=ANY)
@@ -45,16 +37,12 @@ def field_ranking(request: HttpRequest, shown: PublishedField) -> HttpResponse:
 @with_field()
 def field_versions(request: HttpRequest, shown: PublishedField) -> HttpResponse:
     """Show every version of the ranking with its changes, the newest first."""
-    found = list(shown.simultaneous.publications.defer("data", "frozen").order_by("-version"))
-    gone = withdrawn_up_to(found)
     place = [shown.simultaneous.club.slug, shown.simultaneous.slug]
-    rows = [
-        FieldVersionRow(
-            each, changes, reverse("field_version", args=[*place, each.version]) if each.version > gone else ""
-        )
-        for each, changes in list_by_version(found, Shows())
-    ]
-    return render(request, "simultaneous/field/versions.html", shown.context | {"versions": rows})
+
+    def address(version: int) -> str:
+        return reverse("field_version", args=[*place, version])
+
+    return show_versions(request, shown.simultaneous, shown.context | {"stamp": shown.stamp}, address)
 
 
 @with_field(opened=True)

@@ -2,9 +2,7 @@
 
 from typing import NamedTuple
 
-from django.db.models import F
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
@@ -17,20 +15,18 @@ from outgoing.paper.pdf import Code
 from outgoing.paper.ranking import PinnedHeading, set_ranking
 from pages.doors import READING, club_page
 from pages.everybody import refuse_builds
-from pages.parts.version_rows import VersionRow
+from pages.parts.version_rows import show_versions
 from pages.pinned_rows import pin
 from pages.public.series.pages import find_asked_version, forbid_caching, lay_out_series
 from pages.ranking_pages import ALL as WHOLE
 from pages.ranking_pages import CATEGORY, RankingQuery
-from rankings.publication.changes import list_by_version, withdrawn_up_to
-from rankings.series.publishing import find_held_back, find_newest_publication
+from rankings.series.publishing import find_held_numbers, find_newest_publication
 from rankings.series.report import PUBLISHED, SeenSeries, SeriesReport, is_frozen, read_report_of_series
 from rankings.series.stamps import find_series_of
 from tournaments.addresses import link_to
 from tournaments.models import Series
 from tournaments.page_cache import TooManyBuilt, compress, find_counted_page, send
 from tournaments.permissions import Can
-from tournaments.published import Shows
 from tournaments.words.messages import label
 from tournaments.words.stamps import make_stamp
 
@@ -45,27 +41,14 @@ class NewestVersion(NamedTuple):
 def series_versions(request: HttpRequest, club: Club, series: str) -> HttpResponse:
     """Show the versions of the final ranking, with their reasons and what changed."""
     found = find_series_of(club, series)
-    find_newest_publication(found, timezone.now())  # makes it official if its time for corrections is over
-    listed = list(found.publications.defer("data", "frozen").order_by("-version").annotate(counted=F("data__events")))
-    gone, held = withdrawn_up_to(listed), find_held_back({each.pk: each.counted for each in listed})
-    untold = {each.version for each in listed if each.pk in held}
-    untold |= {number + 1 for number in untold}  # what changed would tell figures of the version before
-    rows = [
-        VersionRow(
-            each,
-            changes,
-            reverse("series_version", args=[club.slug, found.slug, each.version])
-            if each.version > gone and each.pk not in held
-            else "",
-            _("It counts an evening whose results are no longer shown, so nothing of it is shown.")
-            if each.version in untold
-            else "",
-        )
-        for each, changes in list_by_version(listed, Shows(), untold)
-    ]
-    newest = NewestVersion(listed[0].version if listed else 0)
-    context = {"club": club, "series": found, "versions": rows, "stamp": newest}
-    return forbid_caching(render(request, "series/versions.html", context))
+    last = find_newest_publication(found, timezone.now())  # makes it official if its time for corrections is over
+    newest = NewestVersion(last.version if last else 0)
+    context = {"club": club, "series": found, "stamp": newest}
+
+    def address(version: int) -> str:
+        return reverse("series_version", args=[club.slug, found.slug, version])
+
+    return forbid_caching(show_versions(request, found, context, address, held=find_held_numbers(found)))
 
 
 @club_page(Can.READ, READING)

@@ -1,0 +1,294 @@
+"""The published rankings of all kinds for programs: the list of versions, publishing, and the later steps.
+
+The later steps make a ranking official, reopen it or withdraw it. A session, a tournament, a series and a simultaneous
+have the same addresses below their own, the same fields and the same rights. Full versions are in `reading`, `events`
+and `public`.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, cast
+
+from django.http.response import HttpResponseBase
+from django.urls import URLPattern, path
+from django.utils import timezone
+from rest_framework import serializers, status
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.base import ReasonIn, Shape, View, operation, read_shape
+from api.kept import READ, answer_published
+from clubs.models import User, validate_name
+from rankings.events.publishing import TOURNAMENT_RANKINGS, look_up_tournament
+from rankings.publication.changes import list_versions
+from rankings.publication.publishing import Terms, publish_session
+from rankings.publication.status import SESSION_RANKINGS, look_up_session, switch_parts
+from rankings.series.publishing import SERIES_RANKINGS, find_held_numbers
+from rankings.series.stamps import find_series_of, look_up_series
+from rankings.simultaneous.field.publishing import FIELD_RANKINGS
+from rankings.simultaneous.field.seen import look_up_field
+from tournaments.models import Session, Simultaneous, Version
+from tournaments.permissions import Can, get_club_for, get_session_for, get_tournament_for, require_found
+from tournaments.published import PublicPlace, Shows
+from tournaments.versions.rankings import Rankings
+from tournaments.versions.steps import DirectorWord
+
+
+class PublicationBrief(serializers.Serializer[Any]):
+    """The state of a version, with the same fields for all kinds of rankings."""
+
+    version = serializers.IntegerField()
+    status = serializers.CharField(help_text="provisional, official or withdrawn")
+    official_from = serializers.DateTimeField(
+        allow_null=True, help_text="when a provisional version becomes official by itself, as a new version"
+    )
+    published_at = serializers.DateTimeField()
+    reason = serializers.CharField(
+        allow_blank=True, help_text="why official figures were replaced or made provisional again"
+    )
+    digest = serializers.CharField()
+
+
+class ChangeOut(serializers.Serializer[Any]):
+    """A change between two versions. Its text is in the requested language."""
+
+    code = serializers.CharField()
+    text = serializers.CharField()
+
+
+class PublishedVersionOut(PublicationBrief):
+    changes = ChangeOut(many=True, help_text="what changed for readers since the version before")
+
+
+def brief(version: Version) -> dict[str, Any]:
+    """Return the fields of `PublicationBrief`."""
+    return {str(name): getattr(version, str(name)) for name in PublicationBrief().fields}
+
+
+class ShowsOut(serializers.Serializer[Any]):
+    """The parts that readers see, for every version.
+
+    A part that is switched off is null, empty or a 404 in other answers.
+    """
+
+    ranking = serializers.BooleanField()
+    etuis = serializers.BooleanField()
+    cards = serializers.BooleanField()
+    feuilles = serializers.BooleanField()
+
+
+class ShowsIn(Shape):
+    ranking = serializers.BooleanField(required=False)
+    etuis = serializers.BooleanField(required=False)
+    cards = serializers.BooleanField(required=False)
+    feuilles = serializers.BooleanField(required=False)
+
+
+class PublishReasonIn(Shape):
+    reason = serializers.CharField(
+        default="",
+        allow_blank=True,
+        max_length=300,
+        validators=[validate_name],
+        help_text="why the official figures are replaced",
+    )
+
+
+class PublishIn(PublishReasonIn):
+    allow_missing = serializers.BooleanField(default=False)
+    shows = ShowsIn(required=False, help_text="what readers see; if left out, it stays as it is")
+
+
+Place = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RankingDoor:
+    """How programs reach the published rankings of one kind.
+
+    `name` begins the names of the operations. `what` names the owner in their descriptions. `find` returns the owner
+    that an address names, if the account has this right in its club. `look_up` returns the stamp of what readers see,
+    or None if nothing is published. `find_held` returns the numbers of the versions that are held back. `publish` takes
+    the owner, the director's word and the values of `body`.
+    """
+
+    name: str
+    what: str
+    rankings: Rankings[Any, Any]
+    find: Callable[[Request, Can, Place], Any]
+    look_up: Callable[[Any], Any]
+    find_held: Callable[[Any, Any], frozenset[int]]
+    publish: Callable[[Any, DirectorWord, dict[str, Any]], Version]
+    body: type[Shape] = PublishReasonIn
+
+    def describe(self, owner: Any, stamp: Any) -> list[dict[str, Any]]:
+        """Return the versions with the changes that readers may see, the newest first."""
+        shows = stamp.shows if isinstance(stamp.shows, Shows) else Shows()
+        versions = list_versions(owner, shows, self.find_held(owner, stamp))
+        rows = [brief(each.version) | {"changes": [change._asdict() for change in each.changes]} for each in versions]
+        return list(PublishedVersionOut(rows, many=True).data)
+
+    def answer(self, owner: Any, *, code: int = status.HTTP_200_OK) -> Response:
+        """Return the answer with the newest version."""
+        return Response(self.describe(owner, self.look_up(owner))[0], status=code)
+
+
+def find_session(request: Request, need: Can, place: Place) -> Session:
+    return get_session_for(request.user, need, pk=place["pk"])
+
+
+def publish_with_choices(session: Session, word: DirectorWord, body: dict[str, Any]) -> Version:
+    """Publish a session. Its directors choose what readers see, and whether results may be missing."""
+    changed = body.pop("shows", None)
+    terms = Terms(word.reason, None if changed is None else Shows.of(session)._replace(**changed))
+    by = cast(User, word.by)
+    return publish_session(session_id=session.pk, by=by, now=word.now, terms=terms, **body)
+
+
+def find_field(request: Request, need: Can, place: Place) -> Simultaneous:
+    """Return the simultaneous of a club. Raise `Http404` if there is none."""
+    club = get_club_for(request.user, need, slug=place["slug"])
+    listed = Simultaneous.objects.select_related("deal_set").filter(club=club, slug=place["simultaneous"])
+    simultaneous = require_found(listed.first())
+    simultaneous.club = club
+    return simultaneous
+
+
+SESSIONS = RankingDoor(
+    name="publications",
+    what="session",
+    rankings=SESSION_RANKINGS,
+    find=find_session,
+    look_up=lambda session: look_up_session(PublicPlace.of(session)),
+    find_held=lambda _session, _stamp: frozenset(),
+    publish=publish_with_choices,
+    body=PublishIn,
+)
+TOURNAMENTS = RankingDoor(
+    name="tournament_publications",
+    what="tournament",
+    rankings=TOURNAMENT_RANKINGS,
+    find=lambda request, need, place: get_tournament_for(request.user, need, pk=place["pk"]),
+    look_up=lambda tournament: look_up_tournament(tournament.club.slug, tournament.slug),
+    find_held=lambda _tournament, stamp: stamp.held,
+    publish=lambda tournament, word, _body: TOURNAMENT_RANKINGS.publish(tournament.pk, word),
+)
+SERIES = RankingDoor(
+    name="series_publications",
+    what="championship",
+    rankings=SERIES_RANKINGS,
+    find=lambda request, need, place: find_series_of(
+        get_club_for(request.user, need, slug=place["slug"]), place["series"]
+    ),
+    look_up=look_up_series,
+    find_held=lambda series, _stamp: find_held_numbers(series),
+    publish=lambda series, word, _body: SERIES_RANKINGS.publish(series.pk, word),
+)
+FIELDS = RankingDoor(
+    name="simultaneous_publications",
+    what="simultaneous",
+    rankings=FIELD_RANKINGS,
+    find=find_field,
+    look_up=look_up_field,
+    find_held=lambda _simultaneous, _stamp: frozenset(),
+    publish=lambda simultaneous, word, _body: FIELD_RANKINGS.publish(simultaneous.pk, word),
+)
+
+
+def word(request: Request, reason: str = "") -> DirectorWord:
+    """Return who decides (the user of this request), when (now), and why (`reason`)."""
+    return DirectorWord(cast(User, request.user), timezone.now(), reason)
+
+
+def make_versions_view(door: RankingDoor) -> type[View]:
+    """Return the view that lists the versions of a ranking, and publishes a new one."""
+
+    class VersionsView(View):
+        open_to_all = frozenset({"GET"})
+
+        @operation(
+            f"{door.name}_list",
+            f"List the published versions of the ranking of a {door.what}, newest first, each with its changes."
+            " Versions of a withdrawn ranking show no changes",
+            answer=PublishedVersionOut(many=True),
+            statuses=READ,
+        )
+        def get(self, request: Request, **place: Any) -> HttpResponseBase:
+            owner = door.find(request, Can.READ, place)
+            stamp = door.look_up(owner)
+            if stamp is None:
+                return Response([])
+            key = ("versions", door.name, stamp.owner, *stamp.parts, stamp.shows)
+            return answer_published(request, key, lambda: door.describe(owner, stamp), private=stamp.practice)
+
+        @operation(
+            f"{door.name}_create",
+            f"Publish the current ranking of a {door.what}. If readers see these figures already, answers with that"
+            " version (200)",
+            request=door.body,
+            answer=PublishedVersionOut,
+            statuses=(200, 201),
+        )
+        def post(self, request: Request, **place: Any) -> Response:
+            owner = door.find(request, Can.DIRECT, place)
+            body = read_shape(door.body, request.data)
+            decided = word(request, body.pop("reason"))
+            created = door.publish(owner, decided, body).published_at == decided.now
+            return door.answer(owner, code=status.HTTP_201_CREATED if created else status.HTTP_200_OK)
+
+    return VersionsView
+
+
+def make_step_view(door: RankingDoor, step: str, summary: str, *, with_reason: bool = True) -> type[View]:
+    """Return the view of a later step: "official", "reopen" or "withdraw"."""
+    take = {"official": door.rankings.make_official, "reopen": door.rankings.reopen, "withdraw": door.rankings.withdraw}
+
+    class StepView(View):
+        @operation(
+            f"{door.name}_{step}", summary, request=ReasonIn if with_reason else None, answer=PublishedVersionOut
+        )
+        def post(self, request: Request, **place: Any) -> Response:
+            owner = door.find(request, Can.DIRECT, place)
+            reason = read_shape(ReasonIn, request.data)["reason"] if with_reason else ""
+            take[step](owner.pk, word(request, reason))
+            return door.answer(owner)
+
+    return StepView
+
+
+def list_paths(door: RankingDoor, base: str) -> list[URLPattern]:
+    """Return the addresses of the versions and of the steps of a kind. `base` is that of its list of versions."""
+    what = f"the ranking of a {door.what}"
+    steps = {
+        "official": make_step_view(door, "official", f"Make {what} official before its window ends", with_reason=False),
+        "reopen": make_step_view(
+            door, "reopen", f"Make {what} provisional again, with the same figures and a reason that readers see"
+        ),
+        "withdraw": make_step_view(
+            door, "withdraw", f"Withdraw {what}, with all its versions and a reason. Publishing brings it back"
+        ),
+    }
+    return [
+        path(base, make_versions_view(door).as_view(), name=f"api_{door.name}"),
+        *(path(f"{base}{step}/", view.as_view(), name=f"api_{door.name}_{step}") for step, view in steps.items()),
+    ]
+
+
+class ShowsView(View):
+    open_to_all = frozenset({"GET"})
+
+    @operation("publications_shows", "Read what readers see of the publications", answer=ShowsOut)
+    def get(self, request: Request, pk: int) -> Response:
+        session = get_session_for(request.user, Can.READ, pk=pk)
+        return Response(ShowsOut(Shows.of(session)._asdict()).data)
+
+    @operation(
+        "publications_show",
+        "Change what readers see of the publications, in every version. Fields that are left out stay as they are",
+        request=ShowsIn,
+        answer=ShowsOut,
+    )
+    def patch(self, request: Request, pk: int) -> Response:
+        session = get_session_for(request.user, Can.DIRECT, pk=pk)
+        shows = Shows.of(session)._replace(**read_shape(ShowsIn, request.data))
+        return Response(ShowsOut(switch_parts(session_id=pk, shows=shows, word=word(request))._asdict()).data)
