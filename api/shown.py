@@ -9,10 +9,8 @@ from api.base import MarksFigure, Percent, by_line
 from api.results import MarksOut
 from clubs.models import Visibility
 from rankings.columns import ANSWER, RankingColumn, RankingShape, ValueKind, list_columns
-from rankings.events.report import ShownCompetitor, ShownTeamPlayer
-from rankings.publication.report import ShownMember, ShownPlay, ShownPlayer
-from rankings.series.report import SeriesCompetitor
-from rankings.simultaneous.field.report import FieldPlayer
+from rankings.publication.report import ShownPlay
+from rankings.rows import RankedMember, RankedRow
 from scoring.formats import MarkPoints
 from tournaments.reports.codec import list_field_names
 
@@ -133,7 +131,7 @@ class SummedTeamOut(TotalOut):
 
 
 def for_readers(
-    players: Iterable[ShownPlayer | ShownCompetitor | SeriesCompetitor | FieldPlayer],
+    players: Iterable[RankedRow],
 ) -> list[dict[str, Any]]:
     """Return the players of a report for the public. Only players who are shown by name keep their number."""
     return [
@@ -143,7 +141,7 @@ def for_readers(
     ]
 
 
-def show_member_to_readers(member: ShownMember | ShownTeamPlayer) -> dict[str, Any]:
+def show_member_to_readers(member: RankedMember) -> dict[str, Any]:
     return {"player": member.known_as, "name": member.name, "shown": member.shown, "place": member.place}
 
 

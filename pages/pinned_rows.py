@@ -6,10 +6,10 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from outgoing.paper.ranking import PinnedRow, PinnedTable
-from pages.parts.ranking_rows import Person, RankingRow
+from pages.parts.ranking_rows import RankingRow
 from pages.ranking_pages import TEAMS, RankingTable
-from rankings.publication.report import ShownPlayer
 from rankings.publication.teams.totals import SummedTeam
+from rankings.rows import RankedRow
 from tournaments.words.figures import decimal, percent
 from tournaments.words.messages import label
 
@@ -42,8 +42,8 @@ def title_of(table: RankingTable, *, many: bool) -> tuple[str, str]:
 
 def pin_rows(rows: Iterable[RankingRow], *, points: bool) -> Iterable[PinnedRow]:
     for row in rows:
-        alone = isinstance(row.player, ShownPlayer) and not row.player.team
-        seat = (row.player.line, str(row.player.number)) if isinstance(row.player, ShownPlayer) and alone else ("", "")
+        seated = row.player.line and not row.player.team
+        seat = (row.player.line, str(row.player.number)) if seated else ("", "")
         yield PinnedRow(
             "–" if row.rank is None else str(row.rank),
             name_with_members(row.player),
@@ -54,7 +54,7 @@ def pin_rows(rows: Iterable[RankingRow], *, points: bool) -> Iterable[PinnedRow]
         )
 
 
-def name_with_members(player: Person) -> str:
+def name_with_members(player: RankedRow) -> str:
     """Return the name of a player. A team's name is followed by its players: "Team 7: Ada Roux, Léo Petit, Ann Lee"."""
     if not player.team:
         return player.name

@@ -13,7 +13,6 @@ from clubs.names import simplify_name
 from evenings.reference import find_reported_reference
 from pages.parts.matches import list_team_matches
 from pages.parts.ranking_rows import (
-    Person,
     Placed,
     RankingRow,
     opens_alterne,
@@ -38,6 +37,7 @@ from rankings.events.report import TournamentReport
 from rankings.publication.former import Former
 from rankings.publication.order import Sort, arrange, find_podium_rows, read_sort, sorts_of
 from rankings.publication.report import Report
+from rankings.rows import RankedRow
 from scoring.ties import share_ranks
 from tournaments.words.figures import say_weights
 from tournaments.words.messages import say_ties
@@ -214,7 +214,7 @@ def shows_teams_first(report: Report | TournamentReport) -> bool:
     return bool(report.team_sums) and report.data.format.partners > 0
 
 
-def by_category(players: Sequence[Person], rank: str) -> dict[str, Placed]:
+def by_category(players: Sequence[RankedRow], rank: str) -> dict[str, Placed]:
     """Return (rank, player) of the ranked players of each category, by the category's name.
 
     The categories are by age, the federation's series, and ladies. Ranks are those within the category. A category with
@@ -240,7 +240,7 @@ def lay_out_tables(tables: list[RankingTable], columns: list[RankingHead], asked
         value = read_sorted_value(heads[sort.column])
         tables = [replace(table, rows=sort_rows(table.rows, value, descending=sort.descending)) for table in tables]
     parts, found = parts_of(tables), [row for table in tables for row in table.rows if row.found]
-    shown = find_part(tables, parts, asked)
+    shown, count = find_part(tables, parts, asked), max((len(table.rows) for table in tables), default=0)
     if shown:
         tables = [replace(table, rows=table.rows[shown.first - 1 : shown.last]) for table in tables]
     return {
@@ -251,6 +251,7 @@ def lay_out_tables(tables: list[RankingTable], columns: list[RankingHead], asked
         "wanted": asked.wanted,
         "parts": parts,
         "part": shown,
+        "count": count,
         "found": found[:MOST_FOUND],
         "more_found": max(0, len(found) - MOST_FOUND),
         "podium": podium,
@@ -311,7 +312,7 @@ def find_part(tables: Sequence[RankingTable], parts: Sequence[RankingPart], aske
     return next(filter(holds, parts), parts[0])
 
 
-def known_in(player: Person) -> set[str]:
+def known_in(player: RankedRow) -> set[str]:
     """Return the ids, as text, by which a phone recognises its owner in this row.
 
     They are the ids of the player, or of the members of the team.

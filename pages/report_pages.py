@@ -11,7 +11,8 @@ from fractions import Fraction
 from itertools import groupby
 from typing import Any
 
-from rankings.publication.report import FeuilleLine, Report, ShownPlayer
+from rankings.publication.report import FeuilleLine, Report
+from rankings.rows import RankedRow
 from scoring.formats import MarkPoints
 from tournaments.words.figures import say_weights
 from tournaments.words.rulings import say_deal_role
@@ -63,7 +64,7 @@ class FeuilleStop:
 
     position: int
     table: int
-    others: list[tuple[str, ShownPlayer]]
+    others: list[tuple[str, RankedRow]]
     rows: list[FeuilleRow]
 
     @property
@@ -86,7 +87,7 @@ class NoteBar:
     row: FeuilleRow
 
 
-def feuille_page(report: Report, player: ShownPlayer) -> dict[str, Any]:
+def feuille_page(report: Report, player: RankedRow) -> dict[str, Any]:
     """Return the template context for a player's feuille de route.
 
     `before` and `after` are the players next to this one in the classement général, or None.
@@ -110,7 +111,7 @@ def feuille_page(report: Report, player: ShownPlayer) -> dict[str, Any]:
     }
 
 
-def feuille_stops(rows: Sequence[FeuilleRow], player: ShownPlayer) -> Iterator[FeuilleStop]:
+def feuille_stops(rows: Sequence[FeuilleRow], player: RankedRow) -> Iterator[FeuilleStop]:
     def place(row: FeuilleRow) -> tuple[int, int, Mapping[str, int] | frozenset[int]]:
         seats = row.line.play.seats  # teams change seats from étui to étui: the attacking one has the taker's
         return row.line.play.position, row.line.play.table, frozenset(seats.values()) if player.team else seats

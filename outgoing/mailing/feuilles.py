@@ -26,8 +26,9 @@ from clubs.models import Player, real_clubs
 from evenings.reference import Reference, find_reported_reference, is_alone
 from outgoing.mailing.sending import FAULTS, KeptLetter, MailRound, send_kept, spares_others
 from outgoing.mailing.wishes import confirmed_address, wishes_in_force, write_stop_headers
-from rankings.publication.report import FeuilleLine, Report, ShownPlayer, read_report
+from rankings.publication.report import FeuilleLine, Report, read_report
 from rankings.publication.team_feuilles import MemberLine, list_member_feuilles, list_member_figures
+from rankings.rows import RankedRow
 from tournaments.models import FeuilleMail, Publication, PublishedPlayer, SentFeuille, Session
 from tournaments.published import PublicPlace, find_published
 from tournaments.queue import FEUILLES
@@ -48,7 +49,7 @@ class Letter(NamedTuple):
 
     wish: FeuilleMail
     email: str
-    mine: list[ShownPlayer]
+    mine: list[RankedRow]
     ids: frozenset[int]
 
 
@@ -147,7 +148,7 @@ def write(letter: Letter, shown: Open, report: Report) -> EmailMessage:
 
 
 def write_feuilles(
-    player: ShownPlayer, ids: Collection[int], report: Report, ranks: Reference | None
+    player: RankedRow, ids: Collection[int], report: Report, ranks: Reference | None
 ) -> Iterator[tuple[str, list[str], int, str]]:
     """Yield the feuilles in one row of the report that belong to the account.
 
@@ -178,7 +179,7 @@ def say_member_line(each: MemberLine) -> str:
     return " · ".join(filter(None, (say_line(each.line), roles.get(each.part, ""))))
 
 
-def say_figures(player: ShownPlayer, report: Report, ranks: Reference | None) -> Iterator[str]:
+def say_figures(player: RankedRow, report: Report, ranks: Reference | None) -> Iterator[str]:
     """Yield a player's figures, one line each: then the ranks, that of the reference first.
 
     `ranks` is the reference of the session. It is None if readers may not see the ranking.

@@ -32,9 +32,10 @@ from outgoing.mailing.feuilles import TRIED_FOR
 from outgoing.mailing.sending import FAULTS, KeptLetter, MailRound, send_kept, spares_others
 from outgoing.mailing.wishes import find_confirmed_addresses, wishes_in_force, write_stop_headers
 from rankings.listing.kinds import FIELDS, SERIES_OF_CLUBS, RankingKind
-from rankings.series.report import SeriesCompetitor, SeriesReport, read_report_of_series
+from rankings.rows import RankedRow
+from rankings.series.report import SeriesReport, read_report_of_series
 from rankings.series.results import find_persons
-from rankings.simultaneous.field.report import FieldPlayer, FieldReport
+from rankings.simultaneous.field.report import FieldReport
 from tournaments.models import FeuilleMail, FieldPublication, SentFieldLetter, SentSeriesLetter, SeriesPublication
 from tournaments.queue import FIELD_LETTERS, SERIES_LETTERS
 from tournaments.versions.steps import WITHDRAWN
@@ -206,7 +207,7 @@ def say_places_in_field(version: FieldPublication, players: Collection[int]) -> 
     return {player.player: say_place_in_field(player, rank(player)) for player in shown}
 
 
-def say_place_in_field(player: FieldPlayer, rank: int | None) -> str:
+def say_place_in_field(player: RankedRow, rank: int | None) -> str:
     """Return a player's place as a line of text: name, rank, percentage and the club in which they played."""
     return " · ".join([player.name, say_rank(rank), percent(player.overall, 2), player.club])
 
@@ -231,7 +232,7 @@ def say_places_in_series(version: SeriesPublication, players: Collection[int]) -
     return {each.player: say_place(each, report) for each in report.players if each.player in players}
 
 
-def say_place(player: SeriesCompetitor, report: SeriesReport) -> str:
+def say_place(player: RankedRow, report: SeriesReport) -> str:
     """Return a player's place as a line of text: name, rank, total and number of events."""
     total = decimal(player.total, 2) if report.in_points else percent(player.total, 2)
     told = {"count": player.played, "all": len(report.events)}

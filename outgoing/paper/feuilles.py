@@ -11,7 +11,8 @@ from django.utils.translation import gettext as _
 
 from deals.domain.cards import LINES
 from outgoing.paper.pdf import Code, draw_code_cells, make_heading, set_sheets
-from rankings.publication.report import FeuilleLine, Report, ShownMember, ShownPlayer
+from rankings.publication.report import FeuilleLine, Report
+from rankings.rows import RankedMember, RankedRow
 from tournaments.models import Session
 from tournaments.words.figures import percent, show_penalty
 from tournaments.words.messages import label, show_signed
@@ -52,7 +53,7 @@ def public_feuilles(session: Session, report: Report, *, language: str, ranked: 
 
 
 def set_feuilles(
-    session: Session, report: Report, language: str, make_page: Callable[[ShownPlayer], dict[str, Any]]
+    session: Session, report: Report, language: str, make_page: Callable[[RankedRow], dict[str, Any]]
 ) -> bytes:
     """Return the PDF with the page that `make_page` returns for each player, sorted by line and number."""
     players = sorted(report.players, key=lambda player: player.seat_order)
@@ -80,7 +81,7 @@ def name_columns(*, of_deals: bool) -> list[str]:
     return [_("Position"), _("Table"), _("Étui"), _("Role"), _("Score"), _("Note")]
 
 
-def page_of(report: Report, player: ShownPlayer, link: Code, *, ranked: bool = True) -> dict[str, Any]:
+def page_of(report: Report, player: RankedRow, link: Code, *, ranked: bool = True) -> dict[str, Any]:
     """Return the data of one player's feuille for the layout. Without `ranked` it has no ranks."""
     lines, weighted = report.feuille(player.id), report.data.format.is_weighted
     figures = figures_of(player, weighted=weighted, in_marks=report.in_marks)
@@ -96,12 +97,12 @@ def page_of(report: Report, player: ShownPlayer, link: Code, *, ranked: bool = T
     }
 
 
-def call_member(member: ShownMember) -> str:
+def call_member(member: RankedMember) -> str:
     """Return a member's name with the colour of the badge: "Ada Roux (blue)"."""
     return f"{member.name} ({say_badge(member.place)})" if member.place in BADGES else member.name
 
 
-def figures_of(player: ShownPlayer, *, weighted: bool, in_marks: bool = False) -> list[list[str]]:
+def figures_of(player: RankedRow, *, weighted: bool, in_marks: bool = False) -> list[list[str]]:
     """Return the player's figures as pairs of name and value.
 
     Attack and defence are included if they are weighted (`weighted`), as with an imposed contract. Penalties and
@@ -117,12 +118,12 @@ def figures_of(player: ShownPlayer, *, weighted: bool, in_marks: bool = False) -
     ]
 
 
-def count_ranks(player: ShownPlayer) -> int:
+def count_ranks(player: RankedRow) -> int:
     """Return how many of the player's figures are ranks, the last ones. Without lines there is no alterné."""
     return 2 if player.line else 1
 
 
-def row_of(line: FeuilleLine, player: ShownPlayer) -> list[str]:
+def row_of(line: FeuilleLine, player: RankedRow) -> list[str]:
     """Return the cells of one play for the layout."""
     play = line.play
     taker, score = play.taker_player, play.base_score

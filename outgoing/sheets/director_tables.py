@@ -13,7 +13,8 @@ from clubs.players import sort_by_name
 from outgoing.sheets.files import CellKind, SheetCell, SheetColumn, SheetRow, SheetTable
 from outgoing.sheets.ranking_tables import make_sheet_column
 from rankings.columns import FILE, ValueKind, list_columns
-from rankings.publication.report import ShownPlayer, read_for_directors
+from rankings.publication.report import read_for_directors
+from rankings.rows import RankedRow
 from rankings.statistics.attendance import AbsentPlayer, Attendance
 from rankings.statistics.course import CourseRow, EveningCourse
 from registration.cash.payments import CashSums, make_cash_sums
@@ -155,7 +156,7 @@ def make_homologation(session: Session, publication: Publication) -> SheetTable:
     return SheetTable(HOMOLOGATION, _("Homologation"), columns, rows)
 
 
-def list_ranked(player: ShownPlayer) -> list[int]:
+def list_ranked(player: RankedRow) -> list[int]:
     """Return the ids of the players in a row of the ranking: one player, or all members of a team."""
     return player.people if player.team else [player.player]
 

@@ -15,7 +15,8 @@ from django.utils.translation import pgettext
 from outgoing.sheets.files import CellKind, SheetCell, SheetColumn, SheetRow, SheetTable
 from rankings.columns import FILE, RankingColumn, RankingShape, ValueKind, list_columns
 from rankings.events.report import TournamentReport
-from rankings.publication.report import FeuilleLine, Report, ShownPlay, ShownPlayer
+from rankings.publication.report import FeuilleLine, Report, ShownPlay
+from rankings.rows import RankedRow
 from rankings.series.report import SeriesReport
 from rankings.simultaneous.field.report import GENERAL, FieldReport
 from scoring.formats import Unit
@@ -259,7 +260,7 @@ def read_feuilles(report: Report) -> dict[int, Sequence[FeuilleLine]]:
     return {player.id: report.feuille(player.id) for player in report.players}
 
 
-def read_feuille_line(line: FeuilleLine, player: ShownPlayer, *, in_marks: bool) -> list[SheetCell]:
+def read_feuille_line(line: FeuilleLine, player: RankedRow, *, in_marks: bool) -> list[SheetCell]:
     play = line.play
     place = [play.position, play.table, line.etui.number]
     fixed = pgettext("fixed by the arbiter", "yes") if line.fixed else None
@@ -274,7 +275,7 @@ def say_role_in_deal(line: FeuilleLine) -> str:
     return say_deal_role(line.role, taker=taker, covers=play.covers, state=play.state)
 
 
-def say_role(play: ShownPlay, player: ShownPlayer, *, is_partner: bool = False) -> str:
+def say_role(play: ShownPlay, player: RankedRow, *, is_partner: bool = False) -> str:
     taker = play.taker_player
     if taker is None:
         return say_state(play)

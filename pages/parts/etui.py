@@ -18,7 +18,8 @@ from pages.parts.etui_replay import OpeningLead, Records, find_lead, replay_etui
 from pages.parts.matches import list_matches
 from pages.parts.scores import show_field
 from rankings.publication.frequencies import explain_field, fields_of
-from rankings.publication.report import Report, ShownPlay, ShownPlayer
+from rankings.publication.report import Report, ShownPlay
+from rankings.rows import RankedRow
 from scoring.formats import MatchPoints, find_format
 from scoring.plays import SEATS
 from tournaments.models import Session
@@ -57,7 +58,7 @@ class EtuiSeat:
     """
 
     line: str
-    player: ShownPlayer
+    player: RankedRow
     mark: int | None
     note: Fraction | None
     takes: bool
@@ -127,7 +128,7 @@ class UncountedPlays:
 class NeighbouringEtuis:
     """The étuis that a player played before and after this one, and its place among all étuis of that player."""
 
-    player: ShownPlayer
+    player: RankedRow
     place: int
     count: int
     before: int | None
@@ -198,7 +199,7 @@ def etui_page(
     }
 
 
-def named_in(plays: Sequence[ShownPlay]) -> list[ShownPlayer]:
+def named_in(plays: Sequence[ShownPlay]) -> list[RankedRow]:
     """Return the players who are shown by name. A script on their own phones may mark their plays."""
     return [player for play in plays for player in play.players.values() if player.named and not player.team]
 

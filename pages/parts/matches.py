@@ -6,7 +6,8 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from rankings.events.match_rows import pair_rows
-from rankings.publication.report import Report, ShownPlay, ShownPlayer
+from rankings.publication.report import Report, ShownPlay
+from rankings.rows import RankedRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +24,7 @@ class EtuiMatch:
     fixed: bool
 
     @property
-    def teams(self) -> list[ShownPlayer]:
+    def teams(self) -> list[RankedRow]:
         """The team that attacks in `own`, then the other team."""
         first = self.own.players[self.own.taker or "S"]
         both = {team.id: team for team in self.own.players.values()}
@@ -76,7 +77,7 @@ def list_team_matches(report: Report) -> list[tuple[MatchSide, MatchSide]]:
         return []
     names: dict[Hashable, str] = {player.team: player.name for player in report.players}
     found = []
-    for played in pair_rows(report.data.session, report.players):
+    for played in pair_rows(report.data.session, report.data.players):
         home, away, home_points, away_points, _etuis = played.result
         winner = played.result.winner
         bonuses: Mapping[Any, Fraction] = played.bonuses

@@ -8,8 +8,9 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from pages.report_pages import FeuilleRow, feuille_stops
-from rankings.publication.report import Report, ShownMember, ShownPlayer
+from rankings.publication.report import Report
 from rankings.publication.team_feuilles import MemberFeuille, list_member_feuilles, list_member_figures
+from rankings.rows import RankedMember, RankedRow
 from tournaments.reports.parts import MemberPart
 from tournaments.words.team_plans import BADGES, say_badge
 
@@ -24,7 +25,7 @@ class TeamMemberRow:
     """
 
     number: int
-    member: ShownMember
+    member: RankedMember
     badge: str
     positions: str
     etuis: list[int]
@@ -37,7 +38,7 @@ class TeamMemberRow:
         return ", ".join(filter(None, (self.badge, self.positions)))
 
 
-def list_member_rows(report: Report, player: ShownPlayer) -> list[TeamMemberRow]:
+def list_member_rows(report: Report, player: RankedRow) -> list[TeamMemberRow]:
     """Return a row for each member of the team, in the order of the badges; [] for a single player."""
     if not player.team:
         return []
@@ -62,7 +63,7 @@ def make_member_row(number: int, mine: MemberFeuille, *, badges: bool) -> TeamMe
     )
 
 
-def say_positions(member: ShownMember) -> str:
+def say_positions(member: RankedMember) -> str:
     """Return in words in which positions the member played; "" for the whole session."""
     if member.last is not None and member.first == member.last:
         return _("position %(position)s") % {"position": member.first}
@@ -76,7 +77,7 @@ def is_member_number(value: str, _stamp: Any = None) -> bool:
     return value in map(str, range(1, 100))
 
 
-def member_page(report: Report, player: ShownPlayer, number: int, *, ranked: bool = True) -> dict[str, Any] | None:
+def member_page(report: Report, player: RankedRow, number: int, *, ranked: bool = True) -> dict[str, Any] | None:
     """Return the template context for the feuille of a member, None if the team has no member with this number.
 
     Without `ranked`, there is no rank.

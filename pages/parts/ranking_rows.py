@@ -6,14 +6,9 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
-from rankings.events.report import ShownCompetitor
 from rankings.publication.order import shared_ranks
-from rankings.publication.report import ShownPlayer
-from rankings.series.report import SeriesCompetitor
+from rankings.rows import RankedRow
 from wording.figures import round_half
-
-# a player in the ranking of a session, of a tournament or of a series
-Person = ShownPlayer | ShownCompetitor | SeriesCompetitor
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +19,7 @@ class RankingRow:
     this player. `shared` is true if others have the same rank, `opens_group` if a new group of rows begins here.
     """
 
-    player: Person
+    player: RankedRow
     rank: int | None
     places: int
     found: bool
@@ -52,17 +47,17 @@ class RankingRow:
         return " ".join(name for name, holds in told.items() if holds)
 
 
-Placed = list[tuple[int | None, Person]]
+Placed = list[tuple[int | None, RankedRow]]
 
 
-def place_ranked(players: Sequence[Person], rank: str) -> Placed:
+def place_ranked(players: Sequence[RankedRow], rank: str) -> Placed:
     return [(getattr(player, rank), player) for player in players]
 
 
 Opens = Callable[[Any, Any], bool]
 
 
-def opens_alterne(before: ShownPlayer, player: ShownPlayer) -> bool:
+def opens_alterne(before: RankedRow, player: RankedRow) -> bool:
     """Return whether `player` begins a new group of the classement alterné.
 
     The first group has the best player of each line, the second group the second best, and so on. The last group has
@@ -71,11 +66,11 @@ def opens_alterne(before: ShownPlayer, player: ShownPlayer) -> bool:
     return before.rank_line != player.rank_line or opens_unranked(before, player)
 
 
-def opens_unranked(before: ShownPlayer, player: ShownPlayer) -> bool:
+def opens_unranked(before: RankedRow, player: RankedRow) -> bool:
     return player.rank_general is None and before.rank_general is not None
 
 
-def opens_others(before: ShownCompetitor, player: ShownCompetitor) -> bool:
+def opens_others(before: RankedRow, player: RankedRow) -> bool:
     """Return whether a new group begins with `player`: `before` is in the final, and `player` is not."""
     return before.in_final and not player.in_final
 

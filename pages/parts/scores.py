@@ -9,7 +9,8 @@ from django.utils.translation import gettext_lazy, ngettext
 from clubs.names import simplify_name
 from pages.charts import Bars, Number, Value, classes, draw_bars
 from rankings.publication.frequencies import Frequency, ScoreField
-from rankings.publication.report import ShownPlay, ShownPlayer
+from rankings.publication.report import ShownPlay
+from rankings.rows import RankedRow
 from tournaments.words.figures import percent
 from tournaments.words.messages import label, show_signed
 
@@ -44,10 +45,10 @@ class BestScore:
 
     role: str
     score: int
-    players: list[ShownPlayer]
+    players: list[RankedRow]
 
     @property
-    def named(self) -> list[ShownPlayer]:
+    def named(self) -> list[RankedRow]:
         return self.players[:MOST_NAMED]
 
     @property
@@ -81,7 +82,7 @@ class ShownField:
         return f"scores-{self.field.part}{self.field.line.lower()}"
 
 
-def show_field(field: ScoreField, me: ShownPlayer | None, *, few: bool) -> ShownField:
+def show_field(field: ScoreField, me: RankedRow | None, *, few: bool) -> ShownField:
     mine = me.id if me else None
     rows = [show_row(frequency, field.line, mine, few=few) for frequency in field.frequencies]
     title = TITLES[bool(field.line), is_each_once(rows)]

@@ -43,7 +43,8 @@ from pages.report_pages import FeuilleRow, FeuilleStop, feuille_page
 from rankings.careers.reading import Career
 from rankings.careers.subjects import look_at, subject_of
 from rankings.leaderboards.wishes import RATING_ACTIONS, wish_rating
-from rankings.publication.report import Report, ShownPlayer, read_report
+from rankings.publication.report import Report, read_report
+from rankings.rows import RankedRow
 from rankings.simultaneous.field.places import PlaceInField, find_field_version, find_place_in_field
 from registration.agenda.files import ask_calendar_link, find_calendar_link
 from scoring.formats import find_format
@@ -104,7 +105,7 @@ class Mine:
         return kept_report(publication.pk, self.session.tournament.club.names_version, get_language())
 
     @cached_property
-    def player(self) -> ShownPlayer | None:
+    def player(self) -> RankedRow | None:
         """The player in the report, or None if the player joined after the publication."""
         return self.report.player(self.entrant.pk)
 

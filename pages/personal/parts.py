@@ -5,14 +5,15 @@ from collections.abc import Sequence
 from django.db.models import Q
 
 from clubs.models import Player
-from rankings.publication.report import FeuilleLine, Report, ShownPlayer
+from rankings.publication.report import FeuilleLine, Report
 from rankings.publication.team_feuilles import find_parts_of_team
+from rankings.rows import RankedRow
 from tournaments.models import TeamMember
 from tournaments.reports.parts import MemberPart
 
 
 def find_member_parts(
-    member: TeamMember, report: Report, team: ShownPlayer, lines: Sequence[FeuilleLine]
+    member: TeamMember, report: Report, team: RankedRow, lines: Sequence[FeuilleLine]
 ) -> dict[int, MemberPart]:
     """Return the member's part in each play of the team, by the play's id. `lines` are all plays of the team.
 

@@ -10,8 +10,8 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
-from rankings.events.report import ShownCompetitor, ShownResult, ShownRound, TournamentReport, say_round_name
-from rankings.publication.report import ShownPlayer
+from rankings.events.report import ShownRound, TournamentReport, say_round_name
+from rankings.rows import RankedRow, StepResult
 from scoring.formats import MarkPoints, MatchPoints
 from tournaments.models import Session
 from tournaments.words.figures import decimal, percent_sign, show_marks, show_match_points
@@ -100,7 +100,7 @@ def say_round(each: ShownRound) -> str:
 
 
 @register.simple_tag
-def result_cell(result: ShownResult | None) -> str:
+def result_cell(result: StepResult | None) -> str:
     """Return a percentage, match points or marks as text.
 
     It is in brackets if it does not count, and a dash if the player missed the session.
@@ -119,7 +119,7 @@ def result_cell(result: ShownResult | None) -> str:
 
 
 @register.simple_tag
-def cells_in_line(report: TournamentReport, player: ShownCompetitor) -> str:
+def cells_in_line(report: TournamentReport, player: RankedRow) -> str:
     """Return all results of a player in one line, for narrow screens: "S1 62.5 · S2 – · S3 (48.1)"."""
     heads = [_("S%(number)s") % {"number": each.first.number} for each in report.rounds]
     heads = [
@@ -131,7 +131,7 @@ def cells_in_line(report: TournamentReport, player: ShownCompetitor) -> str:
 
 
 @register.simple_tag
-def say_played(player: ShownCompetitor) -> SafeString:
+def say_played(player: RankedRow) -> SafeString:
     """Return the number of sessions that a player played, such as "12/30", with words for screen readers, as HTML."""
     results = player.results
     count = sum(result is not None and result.overall is not None for result in results)
@@ -151,7 +151,7 @@ def name_size(name: str) -> str:
 
 
 @register.simple_tag
-def show_rank_move(player: ShownCompetitor) -> SafeString | str:
+def show_rank_move(player: RankedRow) -> SafeString | str:
     """Return the ranks that the player gained or lost by the last session, as HTML; "" for a player without a rank."""
     gained = player.moved
     if gained is None:
@@ -166,7 +166,7 @@ def show_rank_move(player: ShownCompetitor) -> SafeString | str:
 
 
 @register.simple_tag
-def since_former(player: ShownPlayer) -> SafeString | str:
+def since_former(player: RankedRow) -> SafeString | str:
     """Return a sign that tells whether the player did better than in the previous session, as HTML.
 
     Return "" if one of the two percentages is missing.
@@ -190,7 +190,7 @@ def said_beside(seen: str, told: str) -> SafeString:
 
 
 @register.simple_tag
-def say_unranked(player: ShownCompetitor) -> str:
+def say_unranked(player: RankedRow) -> str:
     """Return in brackets why a player with percentages has no rank."""
     if player.played:
         told = ngettext("(unranked: %(n)s session only)", "(unranked: %(n)s sessions only)", player.played)

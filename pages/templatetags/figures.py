@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from clubs.shown import public_name
 from pages.links import Links
-from rankings.publication.report import ShownPlayer
+from rankings.rows import RankedRow
 from scoring.formats import find_format
 from tournaments.models import Entrant, TeamMember, Tournament
 from tournaments.models.published import Version
@@ -39,7 +39,7 @@ def name_entrant(entrant: Entrant, by_name: bool) -> str:
 
 
 @register.filter
-def sides(player: ShownPlayer) -> str:
+def sides(player: RankedRow) -> str:
     """Return the player's percentages in attack and defence in one short text."""
     shown = {"attack": figures.decimal(player.attack), "defence": figures.decimal(player.defence)}
     return _("att. %(attack)s · def. %(defence)s") % shown

@@ -12,10 +12,9 @@ from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import pgettext
 
-from pages.parts.ranking_rows import Person, RankingRow
+from pages.parts.ranking_rows import RankingRow
 from rankings.columns import RankingColumn, ValueKind
-from rankings.events.report import ShownCompetitor, ShownTeamPlayer
-from rankings.publication.report import ShownMember, ShownPlayer
+from rankings.rows import RankedMember, RankedRow
 from tournaments.words.figures import decimal, percent
 from wording.figures import NONE
 
@@ -32,13 +31,13 @@ def show_rank(row: RankingRow) -> SafeString | str:
 
 
 @register.simple_tag
-def show_cells(columns: Sequence[RankingColumn], player: Person) -> SafeString:
+def show_cells(columns: Sequence[RankingColumn], player: RankedRow) -> SafeString:
     """Return the cells of a player's row in these columns as HTML. The columns need nothing but their values."""
     return SafeString("".join(show_cell(column, player) for column in columns))
 
 
 @register.simple_tag
-def show_cell(column: RankingColumn, player: Person) -> SafeString:
+def show_cell(column: RankingColumn, player: RankedRow) -> SafeString:
     """Return the cell of a player's row in a column that needs nothing but its value, as HTML."""
     counted = column.kind in (ValueKind.RANK, ValueKind.WHOLE)
     flags = {"num": not column.is_text, "wide-only": column.wide, "quiet": counted}
@@ -60,7 +59,7 @@ def write_value(kind: ValueKind, value: Any) -> str:
 
 
 @register.simple_tag
-def show_members(player: ShownPlayer | ShownCompetitor) -> SafeString | str:
+def show_members(player: RankedRow) -> SafeString | str:
     """Return the names of a team's members as HTML, each as the member is shown; "" for a single player."""
     if not player.team:
         return ""
@@ -69,19 +68,19 @@ def show_members(player: ShownPlayer | ShownCompetitor) -> SafeString | str:
     return format_html('<span class="quiet members">{}</span>', told)
 
 
-def mark_owner(member: ShownMember | ShownTeamPlayer) -> SafeString | str:
+def mark_owner(member: RankedMember) -> SafeString | str:
     """Return the attribute by which a phone finds its reader, or "" for a member who is not shown by name."""
     return format_html(' data-player="{}"', member.known_as) if member.known_as else ""
 
 
 @register.simple_tag(takes_context=True)
-def show_name(context: template.Context, player: ShownPlayer | ShownCompetitor, feuille: str = "") -> SafeString:
+def show_name(context: template.Context, player: RankedRow, feuille: str = "") -> SafeString:
     """Return a player's name in a ranking, as HTML.
 
     The name is a link to `feuille` if that is given, else to the player's own page if there is one.
     """
     name = player.name
-    if feuille and not (isinstance(player, ShownPlayer) and player.elsewhere):
+    if feuille and not player.elsewhere:
         return format_html('<a href="{}" data-who>{}</a>', feuille, name)
     if player.team:
         return format_html("<span data-who>{}</span>", name)

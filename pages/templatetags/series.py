@@ -9,7 +9,8 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from pages.templatetags.event import write_coefficient
-from rankings.series.report import EventOfPlayer, SeriesCompetitor, SeriesReport, ShownEvent
+from rankings.rows import RankedRow, StepResult
+from rankings.series.report import SeriesReport, ShownEvent
 from scoring.formats import MarkPoints
 from tournaments.models import Session
 from tournaments.words.figures import decimal, say_table_size, show_marks
@@ -35,7 +36,7 @@ def event_head(event: ShownEvent, url: str = "") -> SafeString:
 
 
 @register.simple_tag
-def event_cell(result: EventOfPlayer | None) -> str:
+def event_cell(result: StepResult | None) -> str:
     """Return a player's result of an event as text: in brackets if it does not count, a dash for an absence."""
     if result is None:
         return NONE
@@ -54,7 +55,7 @@ def write_needed(value: Fraction) -> str:
 
 
 @register.simple_tag
-def events_in_line(report: SeriesReport, player: SeriesCompetitor) -> str:
+def events_in_line(report: SeriesReport, player: RankedRow) -> str:
     """Return all results of a player in one line, for narrow screens: "04/09 62.5 · 11/09 –"."""
     return " · ".join(
         f"{date_format(event.day, 'd/m')}\N{NO-BREAK SPACE}{event_cell(result)}"
@@ -70,7 +71,7 @@ def say_stage(stage: str) -> str:
 
 
 @register.simple_tag
-def say_use(result: EventOfPlayer | None) -> str:
+def say_use(result: StepResult | None) -> str:
     """Return in a word whether a result counts."""
     if result is None:
         return _("absent")

@@ -93,14 +93,14 @@ def canonical_path(context: template.Context, request: HttpRequest) -> str:
 def picture_path(context: template.Context) -> str:
     """Return the path of the picture for the page: the podium of the shown ranking, else the site's picture."""
     publication, session, club = (context.get(name) for name in ("publication", "session", "club"))
+    if isinstance(publication, FieldPublication):
+        simultaneous = context["simultaneous"]
+        return reverse("field_podium", args=[simultaneous.club.slug, simultaneous.slug, publication.version])
     if publication is not None and club is not None and context.get("stamp") is not None:
         if session is None:
             return reverse("tournament_podium", args=[club.slug, context["tournament"].slug, publication.version])
         if context["shows"].ranking:
             return reverse("podium", args=[club.slug, session.tournament.slug, session.number, publication.version])
-    if isinstance(publication, FieldPublication):
-        simultaneous = context["simultaneous"]
-        return reverse("field_podium", args=[simultaneous.club.slug, simultaneous.slug, publication.version])
     series = context.get("series")
     if isinstance(series, Series) and context.get("podium") and context["linked"]:  # no older version
         return reverse("series_podium", args=[series.club.slug, series.slug])

@@ -3,26 +3,23 @@
 import datetime as dt
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from types import MappingProxyType
 from typing import Any
 
 from django.utils.translation import gettext as _
 
-from clubs.models import Visibility
 from clubs.shown import PublicPlayer, call_for_directors, call_in_public
 from rankings.columns import FILE, PAGE, RankingShape, make_step
 from rankings.publication.teams.names import name_number, name_teams_beside
 from rankings.publication.teams.totals import show_team_sums
+from rankings.rows import RankedMember, RankedRow, StepResult, show_stored
 from scoring.formats import Format, Unit
 from tournaments.models import Session
 from tournaments.reports.codec import extend
 from tournaments.reports.tournament import (
     PublishedTournament,
     RankingRound,
-    RoundResult,
     RoundSession,
-    TournamentMember,
     TournamentPlayer,
     decode_tournament,
 )
@@ -60,59 +57,6 @@ class ShownRound(RankingRound):
     @property
     def parted(self) -> bool:
         return len(self.sessions) > 1
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ShownResult(RoundResult):
-    """A player's result in a round, with the section in which the player sat, or "" if the round has one section."""
-
-    section: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ShownTeamPlayer(TournamentMember):
-    """A player of a team with the name to show. The other added fields are those of `PublicPlayer`."""
-
-    name: str
-    named: bool
-    shown: str = Visibility.NAME
-    known_as: int | None = None
-    category: str = ""
-    series: str = ""
-    ladies: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ShownCompetitor(TournamentPlayer):
-    """A player of a tournament with the name to show. The other added fields are those of `PublicPlayer`.
-
-    A team has the name of the team, and its members with their names.
-    """
-
-    members: Sequence[ShownTeamPlayer] = ()
-    results: tuple[ShownResult | None, ...]
-    name: str
-    named: bool
-    shown: str = Visibility.NAME
-    known_as: int | None = None
-    category: str = ""
-    series: str = ""
-    ladies: str = ""
-
-    @property
-    def moved(self) -> int | None:
-        """The ranks gained since the round before. None if the player had no rank before, or has none now."""
-        return None if self.rank is None or self.before is None else self.before - self.rank
-
-    @property
-    def figure(self) -> Fraction | None:
-        """The figure by which the player is ranked."""
-        return self.total
-
-    @property
-    def is_noted(self) -> bool:
-        """True if a tie-break separated the player from others."""
-        return bool(self.told)
 
 
 class TournamentReport:
@@ -249,15 +193,15 @@ def name_round(played: ShownRound) -> str:
     return f"{name} ({between_cuts})" if (between_cuts := say_round_name(played)) else name
 
 
-def show_competitor(player: TournamentPlayer, called: PublicPlayer, sections: Mapping[int, str]) -> ShownCompetitor:
+def show_competitor(player: TournamentPlayer, called: PublicPlayer, sections: Mapping[int, str]) -> RankedRow:
     """Return the player with the name to show. `sections` has the names of the sections by the session's number."""
     results = tuple(
-        result and extend(ShownResult, result, section=sections.get(result.session, "")) for result in player.results
+        each and show_stored(StepResult, each, section=sections.get(each.session, "")) for each in player.results
     )
-    return extend(ShownCompetitor, player, results=results, **called._asdict())
+    return show_stored(RankedRow, player, results=results, **called._asdict())
 
 
-def measure_competitor(player: ShownCompetitor, format: Format) -> ShownCompetitor:
+def measure_competitor(player: RankedRow, format: Format) -> RankedRow:
     """Return the player or the team with figures in the unit of the format, such as marks or match points."""
     results = tuple(each and replace(each, overall=format.measure(each.overall)) for each in player.results)
     return replace(player, results=results, total=format.measure(player.total))
@@ -265,8 +209,8 @@ def measure_competitor(player: ShownCompetitor, format: Format) -> ShownCompetit
 
 def show_team(
     team: TournamentPlayer, names: Mapping[int, PublicPlayer], teams: Mapping[int, str], sections: Mapping[int, str]
-) -> ShownCompetitor:
+) -> RankedRow:
     """Return the team with its name and those of its members."""
     called = PublicPlayer(teams.get(team.team) or name_number(team.team), True)
-    members = [extend(ShownTeamPlayer, one, **names[one.player]._asdict()) for one in team.members]
+    members = [show_stored(RankedMember, one, **names[one.player]._asdict()) for one in team.members]
     return replace(show_competitor(team, called, sections), members=members)

@@ -12,7 +12,8 @@ from itertools import groupby
 from typing import Any
 
 from deals.domain.cards import LINES
-from rankings.publication.report import ShownPlay, ShownPlayer
+from rankings.publication.report import ShownPlay
+from rankings.rows import RankedRow
 from scoring.contract import DealResult
 from scoring.notation import result_from_data
 from scoring.plays import SEATS
@@ -65,11 +66,11 @@ class ScoreField:
         """True if there are at least two different scores."""
         return len(self.frequencies) > 1
 
-    def attackers(self) -> list[ShownPlayer]:
+    def attackers(self) -> list[RankedRow]:
         """Return the takers who made the highest score. A taker whose note the arbiter fixed is left out."""
         return [player for play in self.frequencies[0].plays for player in find_seated_players(play, [play.taker])]
 
-    def defenders(self) -> list[ShownPlayer]:
+    def defenders(self) -> list[RankedRow]:
         """Return the defenders against whom the taker made the lowest score.
 
         A defender with a fixed note is left out.
@@ -81,7 +82,7 @@ class ScoreField:
             for player in find_seated_players(play, [line for line in LINES if line != play.taker])
         ]
 
-    def sitters(self) -> list[tuple[ShownPlay, ShownPlayer]]:
+    def sitters(self) -> list[tuple[ShownPlay, RankedRow]]:
         """Return the plays with the highest mark at this seat of a free auction, each with the player who made it."""
         return [
             (play, player) for play in self.frequencies[0].plays for player in find_seated_players(play, [self.line])
@@ -96,7 +97,7 @@ class ExplainedDifference:
     difference: ScoreDifference
 
 
-def find_seated_players(play: ShownPlay, lines: Iterable[str | None]) -> list[ShownPlayer]:
+def find_seated_players(play: ShownPlay, lines: Iterable[str | None]) -> list[RankedRow]:
     """Return the players of the play on these lines, except those whose note the arbiter fixed. A team comes once."""
     seated = [play.players[line] for line in lines if line and line not in play.fixed]
     return list({player.id: player for player in seated}.values())

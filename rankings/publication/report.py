@@ -4,27 +4,26 @@ The data of a report contain no names, only the players' ids in the club's list.
 This module does not decide who may see a report.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from types import MappingProxyType
 from typing import Any
 
-from clubs.models import Visibility
 from clubs.shown import PublicPlayer, call_for_directors, call_in_public
 from deals.models import Etui
 from rankings.columns import RankingShape
 from rankings.publication.teams.names import name_number, name_summed_teams, name_teams_of_entrants
 from rankings.publication.teams.totals import show_team_sums
+from rankings.rows import RankedMember, RankedRow, show_stored
 from scoring.formats import MatchPoints, Unit
-from scoring.plays import EAST_WEST, LINES, NORTH_SOUTH, Line
+from scoring.plays import Line
 from tournaments.published import Shows, Stamp
 from tournaments.reports.codec import extend
 from tournaments.reports.session import (
     PublishedReport,
     RankedPlayer,
     ReportedEtui,
-    ReportedMember,
     ReportedPlay,
     decode_report,
 )
@@ -36,59 +35,6 @@ FIGURES = ("attack", "defence", "overall", "penalty", *RANKS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ShownMember(ReportedMember):
-    """A member of a team with the name to show. The other added fields are those of `PublicPlayer`."""
-
-    name: str
-    named: bool
-    shown: str = Visibility.NAME
-    known_as: int | None = None
-    category: str = ""
-    series: str = ""
-    ladies: str = ""
-
-
-# the lines of players, then those of teams; "" is the line of teams that change sides
-LINES_IN_ORDER = (*LINES, NORTH_SOUTH, EAST_WEST, "")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ShownPlayer(RankedPlayer):
-    """A player of a report with the name to show, which includes the names of the player's substitutes.
-
-    A team has the name of the team, and its members with their names.
-
-    The other added fields are those of `PublicPlayer`. `former` is the percentage of the session before, if a page
-    shows it beside this one.
-    """
-
-    members: Sequence[ShownMember] = ()
-    name: str
-    named: bool
-    shown: str = Visibility.NAME
-    known_as: int | None = None
-    category: str = ""
-    series: str = ""
-    ladies: str = ""
-    former: Fraction | None = None
-
-    @property
-    def figure(self) -> Fraction | None:
-        """The figure by which the player is ranked."""
-        return self.overall
-
-    @property
-    def seat_order(self) -> tuple[int, int]:
-        """The key by which players and teams are sorted by line and starting number."""
-        return LINES_IN_ORDER.index(self.line), self.number
-
-    @property
-    def is_noted(self) -> bool:
-        """True if a remark stands beside the name: unranked, ranked by a tie-break, or with a penalty."""
-        return bool(self.unranked or self.told or self.penalty)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class ShownPlay(ReportedPlay):
     """A play of a report with its players in place of their ids, and with the marks of all lines.
 
@@ -97,9 +43,9 @@ class ShownPlay(ReportedPlay):
     """
 
     marks: Mapping[str, int] | None
-    players: Mapping[str, ShownPlayer]
-    taker_player: ShownPlayer | None
-    attacking: ShownMember | None = None
+    players: Mapping[str, RankedRow]
+    taker_player: RankedRow | None
+    attacking: RankedMember | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +60,7 @@ class FeuilleLine:
     mark: int | None
     note: Fraction | None
     fixed: bool
-    partners: tuple[ShownPlayer, ...]
+    partners: tuple[RankedRow, ...]
     seat: str
     deal: int
 
@@ -165,7 +111,7 @@ class Report:
         self.by_id = {player.id: player for player in self.players}
         self.team_sums = show_team_sums(data.teams, data.format, names, teams)
 
-    def general(self) -> list[ShownPlayer]:
+    def general(self) -> list[RankedRow]:
         """Return the players in the order of the classement général."""
         return self.players
 
@@ -210,22 +156,22 @@ class Report:
             weighted=rules.is_weighted,
         )
 
-    def measure(self, player: ShownPlayer) -> ShownPlayer:
+    def measure(self, player: RankedRow) -> RankedRow:
         """Return the player with figures in the unit of the format: match points, marks or percentages."""
         measure = self.data.format.measure
         if self.in_marks:
             player = replace(player, defence=measure(player.defence), penalty=measure(player.penalty))
         return replace(player, overall=measure(player.overall), attack=measure(player.attack))
 
-    def alterne(self) -> list[ShownPlayer]:
+    def alterne(self) -> list[RankedRow]:
         """Return the players by rank in the classement alterné; those without a rank last."""
         return sorted(self.players, key=lambda player: (player.rank_alterne is None, player.rank_alterne or 0))
 
-    def line(self, line: str) -> list[ShownPlayer]:
+    def line(self, line: str) -> list[RankedRow]:
         """Return the players of one line, in the order of the classement général."""
         return [player for player in self.players if player.line == line]
 
-    def player(self, entrant_id: int) -> ShownPlayer | None:
+    def player(self, entrant_id: int) -> RankedRow | None:
         """Return the player who is this entrant, or None."""
         return self.by_id.get(entrant_id)
 
@@ -358,13 +304,13 @@ def without_ranks(report: PublishedReport) -> PublishedReport:
 
 def show_player(
     player: RankedPlayer, names: Mapping[int, PublicPlayer], teams: Mapping[int, str] = NO_TEAMS
-) -> ShownPlayer:
+) -> RankedRow:
     """Return the player or the team with the name to show."""
     if player.team:
-        members = [extend(ShownMember, one, **names[one.player]._asdict()) for one in player.members]
-        return extend(ShownPlayer, player, members=members, name=name_row(player, names, teams), named=True)
+        members = [show_stored(RankedMember, one, **names[one.player]._asdict()) for one in player.members]
+        return show_stored(RankedRow, player, members=members, name=name_row(player, names, teams), named=True)
     called = names[player.player]._asdict() | {"name": name_people(player, names)}
-    return extend(ShownPlayer, player, **called)
+    return show_stored(RankedRow, player, **called)
 
 
 def name_row(player: RankedPlayer, names: Mapping[int, PublicPlayer], teams: Mapping[int, str]) -> str:
@@ -379,12 +325,12 @@ def name_people(player: RankedPlayer, names: Mapping[int, PublicPlayer]) -> str:
     return " / ".join(names[pk].name for pk in player.people)
 
 
-def others_at(play: ShownPlay, entrant_id: int) -> tuple[ShownPlayer, ...]:
+def others_at(play: ShownPlay, entrant_id: int) -> tuple[RankedRow, ...]:
     """Return the others at the table in the order of their seats: the three other players, or the other team."""
     return tuple({player.id: player for player in play.players.values() if player.id != entrant_id}.values())
 
 
-def show_play(play: ReportedPlay, players: Mapping[int, ShownPlayer]) -> ShownPlay:
+def show_play(play: ReportedPlay, players: Mapping[int, RankedRow]) -> ShownPlay:
     """Return the play with the marks of all lines, and with its players. `players` has them by the entrant's id."""
     marks = play.marks
     if marks is None and play.base_score is not None:
@@ -403,7 +349,7 @@ def show_play(play: ReportedPlay, players: Mapping[int, ShownPlayer]) -> ShownPl
     )
 
 
-def find_member(players: Iterable[ShownPlayer], who: int) -> ShownMember | None:
+def find_member(players: Iterable[RankedRow], who: int) -> RankedMember | None:
     """Return the member with this id in the club's list, from one of these teams, or None."""
     return next((member for player in players for member in player.members if member.player == who), None)
 

@@ -9,8 +9,9 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from rankings.publication.report import RANKS, Report, ShownPlayer
+from rankings.publication.report import RANKS, Report
 from rankings.publication.teams.totals import SummedTeam
+from rankings.rows import RankedRow
 from scoring.files.standings_file import (
     COLUMNS,
     DEAL_COLUMNS,
@@ -148,7 +149,7 @@ def write_marks(play: ReportedPlay) -> dict[str, Any]:
     return {"resting": play.resting, "deals": play.covers or "", **named}
 
 
-def place_among_equals(player: ShownPlayer, firsts: dict[Any, int]) -> int | str:
+def place_among_equals(player: RankedRow, firsts: dict[Any, int]) -> int | str:
     """Return the player's place, from 1, among the players with the same percentage; "" if no tie-break was used.
 
     `firsts` has the first rank of each percentage. Each call adds to it, so players must come in the order of the

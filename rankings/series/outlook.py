@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
+from rankings.rows import RankedRow
 from rankings.series.choosing import LIST, ChosenEvent
-from rankings.series.report import SeriesCompetitor, SeriesReport
+from rankings.series.report import SeriesReport
 from scoring.series import Outlook, SeriesOutlook, read_rounds
 from scoring.tournament import Round, RoundStage
 
@@ -63,7 +64,7 @@ def find_coming(events: Sequence[ChosenEvent], report: SeriesReport, today: dt.d
 
 
 def find_chances(
-    events: Sequence[ChosenEvent], report: SeriesReport, player: SeriesCompetitor, today: dt.date
+    events: Sequence[ChosenEvent], report: SeriesReport, player: RankedRow, today: dt.date
 ) -> PlayersChances:
     """Return the chances of a player. `events` are those of the series, in their order."""
     weights = [Round({}, event.coefficient, RoundStage(event.stage)) for event in report.events]

@@ -8,9 +8,9 @@ from typing import Any
 
 from django.db.models import Q
 
-from clubs.models import Visibility
 from clubs.shown import PublicPlayer, call_in_public
 from rankings.columns import FILE, RankingShape, make_step
+from rankings.rows import RankedRow, StepResult
 from rankings.series.choosing import LIST, ChosenEvent, choose_events, find_member_clubs, find_table_size
 from rankings.series.computing import find_basis_of_series
 from rankings.series.publishing import find_held_versions, find_newest_publication
@@ -53,66 +53,13 @@ class ShownEvent:
     table_size: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class EventOfPlayer:
-    """A player's result in an event.
-
-    `value` is the percentage, the marks or the points that the event brings, `overall` the percentage or the marks,
-    `rank` the rank in the event. `counts` is True if the result is part of the player's total.
-    """
-
-    value: Fraction | None
-    overall: Fraction | None
-    rank: int | None
-    counts: bool
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SeriesCompetitor:
-    """A player in the ranking of a series, with the name to show. The last fields are those of `PublicPlayer`.
-
-    `new` is True if nothing of the player was published before the series.
-    """
-
-    player: int
-    rank: int | None
-    before: int | None
-    total: Fraction
-    played: int
-    in_final: bool
-    new: bool
-    results: tuple[EventOfPlayer | None, ...]
-    name: str
-    named: bool
-    shown: str = Visibility.NAME
-    known_as: int | None = None
-    category: str = ""
-    series: str = ""
-    ladies: str = ""
-    # what the templates of rankings ask of every competitor
-    members: tuple[()] = ()
-    team: int = 0
-    told: str = ""
-    is_noted: bool = False
-
-    @property
-    def moved(self) -> int | None:
-        """The ranks gained by the last event, or None without a rank before it or now."""
-        return None if self.rank is None or self.before is None else self.before - self.rank
-
-    @property
-    def figure(self) -> Fraction:
-        """The figure by which the player is ranked."""
-        return self.total
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeriesReport:
     """The ranking of a series. `settings` are the rules under which it was computed."""
 
     settings: SeriesSettings
     events: Sequence[ShownEvent]
-    players: Sequence[SeriesCompetitor]
+    players: Sequence[RankedRow]
 
     @property
     def shape(self) -> RankingShape:
@@ -142,7 +89,7 @@ class SeriesReport:
         return not any(event.table_size for event in self.events)
 
     @property
-    def champions(self) -> list[SeriesCompetitor]:
+    def champions(self) -> list[RankedRow]:
         return [player for player in self.players if player.rank == 1]
 
 
@@ -265,8 +212,8 @@ def read_report_of_series(data: Data) -> SeriesReport:
     return SeriesReport(settings=settings, events=name_events(data["events"]), players=players)
 
 
-def show_player(row: Data, called: PublicPlayer) -> SeriesCompetitor:
-    return SeriesCompetitor(
+def show_player(row: Data, called: PublicPlayer) -> RankedRow:
+    return RankedRow(
         player=row["player"],
         rank=row["rank"],
         before=row["before"],
@@ -279,20 +226,20 @@ def show_player(row: Data, called: PublicPlayer) -> SeriesCompetitor:
     )
 
 
-def show_result(result: Data) -> EventOfPlayer:
+def show_result(result: Data) -> StepResult:
     value, overall = (None if result[name] is None else Fraction(result[name]) for name in ("value", "percentage"))
     if result.get("marks") is not None:
         overall = MarkPoints(result["marks"])
-    return EventOfPlayer(value, overall, result["rank"], result["counts"])
+    return StepResult(value=value, overall=overall, rank=result["rank"], counts=result["counts"])
 
 
-def measure_in_marks(player: SeriesCompetitor) -> SeriesCompetitor:
+def measure_in_marks(player: RankedRow) -> RankedRow:
     """Return the player with the total and the value of each event as marks."""
     results = tuple(
         result if result is None or result.value is None else replace(result, value=MarkPoints(result.value))
         for result in player.results
     )
-    return replace(player, total=MarkPoints(player.total), results=results)
+    return replace(player, total=MarkPoints(player.total or 0), results=results)
 
 
 def name_event(event: ShownEvent) -> str:

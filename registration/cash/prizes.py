@@ -12,7 +12,8 @@ from django.utils import translation
 from clubs.models import Player, User
 from clubs.names import simplify_name
 from evenings.reference import find_reported_reference, is_alone
-from rankings.publication.report import Report, ShownPlayer, read_for_directors
+from rankings.publication.report import Report, read_for_directors
+from rankings.rows import RankedRow
 from registration.cash.fees import require_cash_box
 from registration.errors import CashRefused
 from tournaments.locks import lock_session
@@ -74,7 +75,7 @@ def list_category_words() -> dict[str, str]:
     return words
 
 
-def list_codes(player: ShownPlayer) -> list[str]:
+def list_codes(player: RankedRow) -> list[str]:
     """Return the codes of the categories in which a row of the ranking counts."""
     named = {"Category": player.category, "SeriesClass": player.series, "Ladies": player.ladies}
     return [f"{kind}:{code}" for kind, code in named.items() if code]

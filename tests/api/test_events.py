@@ -61,4 +61,4 @@ def test_it_is_published_read_by_everybody_and_taken_back(tournament, director, 
     assert [each["version"] for each in stranger.get(path)] == [3, 2, 1]
     assert director.post(f"{path}withdraw/", {"reason": "mauvais coefficient"})["status"] == "withdrawn"
     for version in ("latest", "1", "3"):
-        assert stranger.refused("GET", f"{path}{version}/", status=404) == "not_found"
+        assert stranger.refused("GET", f"{path}{version}/", status=404) == "withdrawn"

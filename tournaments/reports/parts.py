@@ -6,9 +6,10 @@ It is decided here for pages, papers, mails and careers alike. No database and n
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Protocol
 
 from scoring.formats import Format
-from tournaments.reports.session import RankedPlayer, ReportedMember, ReportedPlay
+from tournaments.reports.session import RankedPlayer, ReportedPlay
 
 DEFENDERS = 3
 
@@ -27,6 +28,16 @@ class MemberPart(StrEnum):
     UNKNOWN = ""
 
 
+class Membership(Protocol):
+    """The time of a member in a team: from position `first` to `last`, or to the end if `last` is None."""
+
+    @property
+    def first(self) -> int: ...
+
+    @property
+    def last(self) -> int | None: ...
+
+
 @dataclass(frozen=True, slots=True)
 class TeamParts:
     """The plays of a team in which the parts of its members can be found.
@@ -39,7 +50,7 @@ class TeamParts:
     attackers: Mapping[int, Collection[int]] | None
 
     def find(
-        self, play: ReportedPlay, taker: str | None, own: Collection[int], spans: Iterable[ReportedMember]
+        self, play: ReportedPlay, taker: str | None, own: Collection[int], spans: Iterable[Membership]
     ) -> MemberPart:
         """Return the part of a member in a play of the team.
 
@@ -76,7 +87,7 @@ class TeamParts:
         return attackers.get(max(before) if before else min(attackers, default=0), ())
 
 
-def is_there(member: ReportedMember, position: int) -> bool:
+def is_there(member: Membership, position: int) -> bool:
     """Return whether the membership includes the position."""
     return member.first <= position and (member.last is None or position <= member.last)
 

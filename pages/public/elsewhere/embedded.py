@@ -25,8 +25,8 @@ from pages.public.tournament import with_tournament
 from pages.ranking_pages import (
     ALL,
     CATEGORY,
+    OVER_SESSIONS,
     PARTS,
-    TEAMS,
     VIEWS,
     RankingQuery,
     RankingTable,
@@ -68,11 +68,16 @@ def list_small(shape: RankingShape) -> list[RankingColumn]:
     return list_columns(shape, EMBED)
 
 
+def read_small(request: HttpRequest) -> RankingQuery:
+    """Return the kind of ranking and the part that a frame asks for: all rows by default."""
+    return RankingQuery(by=request.GET.get("by", ""), part=request.GET.get("part", "") or ALL)
+
+
 @embeddable
 @for_everybody
-@with_publication("ranking", by=VIEWS)
+@with_publication("ranking", by=VIEWS, part=PARTS)
 def ranking_embedded(request: HttpRequest, shown: PublishedVersion) -> HttpResponse:
-    page = ranking_page(shown.report, RankingQuery(by=request.GET.get("by", ""), part=ALL), alone=shown.stamp.alone)
+    page = ranking_page(shown.report, read_small(request), alone=shown.stamp.alone)
     with translation.override(find_club_language(shown.session.tournament.club)):
         return render(
             request, "embedded/ranking.html", shown.context | page | {"shown": list_small(shown.report.shape)}
@@ -81,13 +86,13 @@ def ranking_embedded(request: HttpRequest, shown: PublishedVersion) -> HttpRespo
 
 @embeddable
 @for_everybody
-@with_tournament(by={CATEGORY, TEAMS})
+@with_tournament(by=OVER_SESSIONS, part=PARTS)
 def tournament_embedded(
     request: HttpRequest, publication: TournamentPublication, stamp: TournamentStamp
 ) -> HttpResponse:
     place = publication.tournament
     report = read_tournament_report(publication.data, publication.sessions)
-    page = tournament_ranking(report, RankingQuery(by=request.GET.get("by", ""), part=ALL))
+    page = tournament_ranking(report, read_small(request))
     context = {"tournament": place, "club": place.club, "publication": publication, "stamp": stamp}
     with translation.override(find_club_language(place.club)):
         context["shown"] = list_small(report.shape)
@@ -96,7 +101,7 @@ def tournament_embedded(
 
 @embeddable
 @for_everybody
-@with_series(by={CATEGORY})
+@with_series(by={CATEGORY}, part=PARTS)
 def series_embedded(request: HttpRequest, shown: PublishedSeries) -> HttpResponse:
     """Show the ranking of a series as readers see it now: live, or as it was published."""
     series, seen = shown
@@ -108,11 +113,9 @@ def series_embedded(request: HttpRequest, shown: PublishedSeries) -> HttpRespons
             "series": series,
             "club": series.club,
             "publication": seen.publication if seen.is_published else None,
-            "tables": lay_out_series(report, RankingQuery(by=request.GET.get("by", ""), part=ALL))["tables"],
-            "is_points": report.in_points,
             "shown": list_small(report.shape),
         }
-        return render(request, "embedded/ranking.html", context)
+        return render(request, "embedded/ranking.html", context | lay_out_series(report, read_small(request)))
 
 
 @embeddable

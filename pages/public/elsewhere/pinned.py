@@ -4,7 +4,9 @@ Each shows what the page at the same address shows, to the same readers. The PDF
 stale with it. So a new PDF never shows a name that was hidden in the meantime, or a withdrawn version.
 """
 
+from collections.abc import Callable
 from dataclasses import replace
+from operator import attrgetter
 
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
@@ -42,8 +44,7 @@ from pages.ranking_pages import (
 )
 from rankings.events.publishing import TournamentStamp
 from rankings.events.report import read_tournament_report
-from rankings.publication.report import LINES_IN_ORDER
-from rankings.simultaneous.field.report import FieldPlayer
+from rankings.rows import LINES_IN_ORDER, RankedRow
 from tournaments.addresses import link_to
 from tournaments.models import TournamentPublication
 from tournaments.models.published import Version
@@ -114,8 +115,8 @@ def field_pdf(request: HttpRequest, shown: PublishedField) -> HttpResponse:
     rows = page["rows"]
     if page["asked_club"] and rows:
         title = f"{title} · {rows[0].player.club}"
-    else:
-        rows = [replace(row, player=replace(row.player, name=name_with_club(row.player))) for row in rows]
+    name: Callable[[RankedRow], str] = attrgetter("name") if page["asked_club"] else name_with_club
+    rows = [replace(row, player=replace(row.player, name=name(row.player), line="")) for row in rows]
     address = link_to(request, reverse("field", args=[simultaneous.club.slug, simultaneous.slug]))
     heading = head(simultaneous.club, simultaneous.title, title, (shown.publication, shown.stamp), address)
     if page["count"] > len(rows):
@@ -125,7 +126,7 @@ def field_pdf(request: HttpRequest, shown: PublishedField) -> HttpResponse:
     return answer(heading, tables, f"{simultaneous.slug}-v{shown.publication.version}")
 
 
-def name_with_club(player: FieldPlayer) -> str:
+def name_with_club(player: RankedRow) -> str:
     return _("%(player)s, %(club)s") % {"player": player.name, "club": player.club}
 
 

@@ -10,7 +10,7 @@ from pages.parts.ranking_rows import RankingRow, place_rows
 from pages.ranking_pages import A_PART, ALL, MOST_FOUND, RankingPart, RankingQuery, hidden_columns, make_heads
 from rankings.columns import SORTS, RankingColumn, ValueKind
 from rankings.publication.order import arrange, choose_podium, read_sort, shared_ranks, sorts_of
-from rankings.publication.report import LINES_IN_ORDER
+from rankings.rows import LINES_IN_ORDER
 from rankings.simultaneous.field.report import ALTERNE, GENERAL, FieldReport
 from scoring.plays import LINES
 

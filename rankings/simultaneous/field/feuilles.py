@@ -9,7 +9,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from rankings.publication.report import FeuilleLine, Report, ShownPlayer, cut_report, read_in_public
+from rankings.publication.report import (
+    FeuilleLine,
+    Report,
+    cut_report,
+    read_in_public,
+)
+from rankings.rows import RankedRow
 from rankings.simultaneous.field.report import FieldNotes, FieldReport, read_field_notes
 from scoring.notes import find_deal_part, read_ruled_note
 from scoring.plays import LINES
@@ -34,7 +40,7 @@ class FieldFeuilleLine:
 class FieldFeuille:
     """The feuille of a player, and the player as the club's ranking has them."""
 
-    player: ShownPlayer
+    player: RankedRow
     lines: list[FieldFeuilleLine]
 
 

@@ -9,64 +9,19 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from clubs.models import Club, Visibility
+from clubs.models import Club
 from clubs.names import simplify_name
 from clubs.shown import PublicPlayer, call_for_directors, call_in_public
 from evenings.reference import Reference, find_field_reference
 from rankings.columns import RankingShape
 from rankings.publication.order import choose_podium
+from rankings.rows import RankedRow
 from scoring.formats import Format, find_format_by_auction
 from scoring.plays import SEATS, SeatNotes
 from scoring.simultaneous import TakenScore, find_notes_by_score
 
 Data = Mapping[str, Any]
 GENERAL, ALTERNE = "general", "alterne"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FieldPlayer:
-    """A player in the ranking of a field, with the name to show. The last fields are those of `PublicPlayer`.
-
-    `id` is the entrant of the session. `club` is the name of the club in which the player played.
-    """
-
-    id: int
-    player: int
-    session: int
-    club: str
-    line: str
-    number: int
-    attack: Fraction | None
-    defence: Fraction | None
-    overall: Fraction | None
-    penalty: Fraction
-    deals: int
-    unranked: str
-    rank_general: int | None
-    rank_line: int | None
-    rank_alterne: int | None
-    name: str
-    named: bool
-    shown: str = Visibility.NAME
-    known_as: int | None = None
-    category: str = ""
-    series: str = ""
-    ladies: str = ""
-    # what the templates of rankings ask of every competitor
-    members: tuple[()] = ()
-    team: int = 0
-    told: str = ""
-    section: str = ""
-
-    @property
-    def figure(self) -> Fraction | None:
-        """The figure by which the player is ranked."""
-        return self.overall
-
-    @property
-    def is_noted(self) -> bool:
-        """True if a remark stands beside the name: unranked, or with a penalty."""
-        return bool(self.unranked or self.penalty)
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +99,7 @@ class FieldReport:
         """Return the stored frequencies of an étui, or None."""
         return next((etui for etui in self.data["etuis"] if etui["number"] == number), None)
 
-    def show(self, rows: Iterable[Data], *, in_public: bool = True) -> list[FieldPlayer]:
+    def show(self, rows: Iterable[Data], *, in_public: bool = True) -> list[RankedRow]:
         """Return the players of these rows with their names, by one query."""
         listed = list(rows)
         call = call_in_public if in_public else call_for_directors
@@ -162,13 +117,13 @@ class FieldReport:
         return {row["id"] for row in self.data["players"] if all(word in names[row["player"]] for word in words)}
 
 
-def show_field_player(row: Data, called: PublicPlayer, club: str) -> FieldPlayer:
+def show_field_player(row: Data, called: PublicPlayer, club: str) -> RankedRow:
     exact: dict[str, Any] = {
         name: None if row[name] is None else Fraction(row[name]) for name in ("attack", "defence", "overall")
     }
     same = ("id", "player", "session", "line", "number", "deals", "unranked")
     ranks = ("rank_general", "rank_line", "rank_alterne")
-    return FieldPlayer(
+    return RankedRow(
         **{name: row[name] for name in (*same, *ranks)},
         **exact,
         penalty=Fraction(row["penalty"]),

@@ -17,8 +17,9 @@ from outgoing.sheets.files import CSV, KINDS, XLSX, write_file
 from outgoing.sheets.ranking_tables import make_series_ranking, make_session_ranking
 from pages.uploads import read_names
 from rankings.publication.report import read_for_directors
+from rankings.rows import RankedRow
 from rankings.series.lists import POINTS, RANK, split_list
-from rankings.series.report import SeriesCompetitor, SeriesReport, ShownEvent
+from rankings.series.report import SeriesReport, ShownEvent
 from tests.factories import draft_session, make_tournament, published_session
 from tournaments.models import Applicant
 from tournaments.rules.series import SeriesSettings
@@ -89,7 +90,7 @@ def test_ranking_of_a_championship_is_read_back_as_typed_results(kind, language)
         ("Al Noir", 3, Fraction(-52)),
     ]
     players = [
-        SeriesCompetitor(
+        RankedRow(
             player=rank, rank=rank, before=None, total=total, played=1, in_final=False, new=False, results=(None,),
             name=name, named=True,
         )

@@ -136,7 +136,7 @@ def test_withdrawn_ranking_is_not_shown_as_the_live_one(corrected, director, peo
 def test_version_that_counts_a_hidden_evening_tells_nothing(corrected, evenings):
     Session.objects.filter(pk=evenings[1].pk).update(shows_ranking=False)
     text = words(get("series_versions", corrected))
-    assert "whose results are no longer shown" in text
+    assert "whose ranking is not shown" in text
     assert "Zoé" not in text
     assert get("series_version", corrected, 1).status_code == 302
     assert get("series_pdf", corrected).status_code == 404
