@@ -104,7 +104,7 @@ Place = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RankingDoor:
-    """How programs reach the published rankings of one kind.
+    """A kind of published rankings, as programs reach it.
 
     `name` begins the names of the operations. `what` names the owner in their descriptions. `find` returns the owner
     that an address names, if the account has this right in its club. `look_up` returns the stamp of what readers see,

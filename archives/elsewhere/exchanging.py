@@ -27,8 +27,8 @@ from deals.domain.notation import dumps
 from deals.models import DealLook, DealSet, Etui
 from deals.sets import deal_awaited_etuis, record_look
 from rankings.publication.etuis import make_etui_set
-from rankings.simultaneous.locking import lock_secret_simultaneous, lock_simultaneous, touch_simultaneous
 from rankings.simultaneous.setup import find_free_address
+from rankings.simultaneous.writing import lock_secret_simultaneous, lock_simultaneous, touch_simultaneous
 from tournaments.locks import lock_club, lock_deal_set, lock_session
 from tournaments.models import SealedEtuis, Session, Simultaneous, SimultaneousClub
 

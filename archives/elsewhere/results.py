@@ -17,7 +17,7 @@ from clubs.uploads.child import IN_JOB
 from deals.copies import open_to_everybody
 from deals.models import DealSet, Etui
 from evenings.sessions.put_away import put_tournament_away
-from rankings.simultaneous.locking import lock_simultaneous, touch_simultaneous
+from rankings.simultaneous.writing import lock_simultaneous, touch_simultaneous
 from tournaments.locks import lock_session, lock_tournament
 from tournaments.models import Session, Simultaneous, SimultaneousClub, Tournament
 

@@ -24,11 +24,11 @@ from rankings.series.computing import figure_series
 from rankings.series.doubts import find_twins
 from rankings.series.events import EventDecision, decide_events
 from rankings.series.membership import agree_to_series, ask_club, leave_series, take_club_out
-from rankings.series.refusals import SeriesRefused
 from rankings.series.results import find_versions
 from rankings.series.sentences import say_no_form
 from rankings.series.setup import change_series, create_series, preview_rules, put_series_away
 from rankings.series.stamps import find_series_of
+from rankings.series.writing import SeriesRefused
 from tournaments.models import SeriesClub
 from tournaments.numbers import read_number
 from tournaments.permissions import Can

@@ -35,7 +35,6 @@ from rankings.simultaneous.membership import (
     leave_simultaneous,
     take_out_of_simultaneous,
 )
-from rankings.simultaneous.refusals import SimultaneousRefused
 from rankings.simultaneous.rulings import list_rulings, rule_for_all
 from rankings.simultaneous.setup import (
     change_simultaneous,
@@ -44,6 +43,7 @@ from rankings.simultaneous.setup import (
     put_simultaneous_away,
     renew_link_of_simultaneous,
 )
+from rankings.simultaneous.writing import SimultaneousRefused
 from tournaments.addresses import link_to
 from tournaments.models import Simultaneous
 from tournaments.numbers import read_number

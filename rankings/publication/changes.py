@@ -71,8 +71,8 @@ class ToldVersion(NamedTuple):
     """A version in the list of all versions of a ranking.
 
     `changes` are those that readers may see. `is_open` is True if readers may see the version itself. `untold` says why
-    changes are missing: "held" if the version is held back, because it counts a ranking that readers may not see,
-    "held_before" if the version before it is, and "hidden" for other reasons.
+    changes are missing: "held" if the version is held back, "held_before" if the version before it is, or "hidden".
+    A version that counts a ranking which readers may not see is held back.
     """
 
     version: Version

@@ -8,14 +8,14 @@ PLACES = 3
 MOST_ON_PODIUM = 6  # the most names on a podium
 
 
-class RankedRow(Protocol):
+class HasRank(Protocol):
     """A row that has a rank, or None if it is unranked."""
 
     @property
     def rank(self) -> int | None: ...
 
 
-Row = TypeVar("Row", bound=RankedRow)
+Row = TypeVar("Row", bound=HasRank)
 Anybody = TypeVar("Anybody")
 
 

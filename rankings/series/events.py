@@ -11,9 +11,8 @@ from django.db import transaction
 from clubs.log import log_club_action
 from clubs.models import User
 from rankings.series.choosing import LIST, SESSION, ChosenEvent, choose_events
-from rankings.series.locking import lock_series
-from rankings.series.refusals import SeriesRefused
 from rankings.series.setup import check_lists_of, touch_series
+from rankings.series.writing import SeriesRefused, lock_series
 from tournaments.models import Series, SeriesEvent, Session
 from tournaments.rules.series import read_settings
 

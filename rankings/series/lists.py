@@ -20,9 +20,8 @@ from clubs.lists.reading import ListRow, PastedList, read_pasted
 from clubs.log import log_club_action
 from clubs.models import Player, User
 from clubs.players import ListCounts, take_counted
-from rankings.series.locking import lock_series
-from rankings.series.refusals import SeriesRefused
 from rankings.series.setup import touch_series
+from rankings.series.writing import SeriesRefused, lock_series
 from tournaments.models import Series, SeriesEvent, SeriesList, SeriesListRow
 from tournaments.rules.series import MARKS, PERCENT, TABLE, read_settings
 from wording.figures import WHOLE, FigureError, read_figure

@@ -12,9 +12,8 @@ from django.utils.formats import date_format
 
 from clubs.log import log_in_clubs
 from clubs.models import Club, User, real_clubs
-from rankings.series.locking import lock_series
-from rankings.series.refusals import SeriesRefused
 from rankings.series.setup import touch_series
+from rankings.series.writing import SeriesRefused, lock_series
 from tournaments.locks import lock_account, lock_club
 from tournaments.models import Series, SeriesClub
 

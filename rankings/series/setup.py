@@ -14,8 +14,7 @@ from clubs.log import log_club_action
 from clubs.models import Club, Season, User
 from rankings.series.choosing import FORMATS, choose_events, is_in_marks
 from rankings.series.computing import figure_series
-from rankings.series.locking import lock_series
-from rankings.series.refusals import SeriesRefused
+from rankings.series.writing import SeriesRefused, lock_series
 from tournaments.locks import lock_club
 from tournaments.models import Series, SeriesEvent, SeriesList, SeriesListRow
 from tournaments.queue import queue_series

@@ -57,19 +57,27 @@ class SeriesStamp(VersionStamp):
 
 
 class JoinedRows(Func):
-    """The values of all rows as one text, in SQL: those of a row are joined by slashes, the rows by commas."""
+    """The values of all rows as one text, in SQL: those of a row are joined by slashes, the rows by commas.
 
-    function, template, output_field = "string_agg", "%(function)s(%(expressions)s, ',')", TextField()
-    arg_joiner = " || '/' || "
+    The first expression gives the order of the rows. SQLite reads them in the order of their ids anyway.
+    """
 
-    def as_sqlite(self, compiler: Any, connection: Any, **options: Any) -> Any:
-        return self.as_sql(compiler, connection, function="group_concat", **options)
+    function, output_field = "string_agg", TextField()
+
+    def as_sql(self, compiler: Any, connection: Any, **_options: Any) -> Any:  # type: ignore[override]
+        (order, _none), *texts = [compiler.compile(each) for each in self.source_expressions]
+        joined = " || '/' || ".join(sql for sql, _params in texts)
+        return f"string_agg({joined}, ',' ORDER BY {order})", [each for _sql, params in texts for each in params]
+
+    def as_sqlite(self, compiler: Any, connection: Any, **_options: Any) -> Any:
+        sql, params = self.as_sql(compiler, connection)
+        return f"group_concat({sql[len('string_agg(') : sql.rindex(' ORDER BY ')]})", params
 
 
 def digest_rows(rows: QuerySet[Any], columns: tuple[str, ...]) -> Subquery:
     """Return the subquery that gives a digest of these columns of all rows."""
     texts = [Coalesce(Cast(F(column), TextField()), Value("")) for column in columns]
-    return Subquery(rows.order_by().annotate(digest=MD5(JoinedRows(*texts))).values("digest"))
+    return Subquery(rows.order_by().annotate(digest=MD5(JoinedRows(F(columns[0]), *texts))).values("digest"))
 
 
 def of_clubs(series: int, path: str) -> Q:

@@ -15,8 +15,12 @@ from clubs.log import log_in_clubs
 from clubs.models import Club, User, real_clubs
 from deals.copies import make_copy
 from deals.models import DealSet
-from rankings.simultaneous.locking import lock_secret_simultaneous, refuse_received, touch_simultaneous
-from rankings.simultaneous.refusals import SimultaneousRefused
+from rankings.simultaneous.writing import (
+    SimultaneousRefused,
+    lock_secret_simultaneous,
+    refuse_received,
+    touch_simultaneous,
+)
 from tournaments.locks import lock_account, lock_deal_set
 from tournaments.models import Session, Simultaneous, SimultaneousClub
 

@@ -9,7 +9,7 @@ from django.db.models import Exists, OuterRef, Q
 
 from deals.copies import open_to_everybody
 from deals.models import Etui
-from rankings.simultaneous.locking import lock_simultaneous
+from rankings.simultaneous.writing import lock_simultaneous
 from tournaments.locks import lock_session
 from tournaments.models import Session, Simultaneous
 from tournaments.queue import queue_careers

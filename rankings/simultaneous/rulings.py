@@ -9,8 +9,13 @@ from dataclasses import dataclass
 from django.db import transaction
 
 from clubs.models import User
-from rankings.simultaneous.locking import lock_simultaneous, refuse_received, tell_clubs, touch_simultaneous
-from rankings.simultaneous.refusals import SimultaneousRefused
+from rankings.simultaneous.writing import (
+    SimultaneousRefused,
+    lock_simultaneous,
+    refuse_received,
+    tell_clubs,
+    touch_simultaneous,
+)
 from tournaments.models import FieldRuling, Simultaneous
 
 Kind = FieldRuling.FieldRulingKind

@@ -18,14 +18,14 @@ from deals.copies import make_master
 from deals.models import DealSet, Etui
 from deals.sets import create_deal_set
 from rankings.simultaneous.hours import FieldHours, check_field_hours
-from rankings.simultaneous.locking import (
+from rankings.simultaneous.writing import (
+    SimultaneousRefused,
     lock_secret_simultaneous,
     lock_simultaneous,
     refuse_received,
     tell_clubs,
     touch_simultaneous,
 )
-from rankings.simultaneous.refusals import SimultaneousRefused
 from tournaments.locks import lock_club
 from tournaments.models import Simultaneous
 

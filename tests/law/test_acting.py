@@ -25,10 +25,10 @@ CAUGHT = {
     "club/licences.py::clean_file": "a field is read, which Django refuses by a ValidationError",
     "club/player_data.py::player_erase": CONFLICT,
     "desk/end/publish.py::publish": BESIDE,
-    "desk/end/tournament_publish.py::tournament_publish": BESIDE,
     "files/wanted.py::ask_published_file": "readers without an account ask, too: another page says so",
     "games/page.py::show_next_game": "the page shows why nobody can be seated, and what can be done",
     "parts/own_line_ups.py::hand_in_posted": ROWS,
+    "parts/ranking_steps.py::answer_publishing": BESIDE,
     "personal/pages.py::find": "the door of a personal link, whose pages show no messages",
     "personal/pages.py::personal_play": CONFLICT,
     "personal/pages.py::personal_shown": CONFLICT,
@@ -49,11 +49,9 @@ CAUGHT = {
     "roster_forms.py::clean_text": "a field is read, which Django refuses by a ValidationError",
     "series/directors.py::series_clubs": BESIDE,
     "series/directors.py::series_events": BESIDE,
-    "series/ending.py::series_publish": BESIDE,
     "sets/sets.py::use": WARNS,
     "simultaneous/directors.py::simultaneous_join": BESIDE,
     "simultaneous/directors.py::simultaneous_clubs": BESIDE,
-    "simultaneous/ending.py::field_publish": BESIDE,
 }
 
 

@@ -14,7 +14,7 @@ from django.db.models import Exists, OuterRef, Q
 from clubs.models import Club
 from evenings.standings.computing import describe_player, own_means
 from rankings.simultaneous.field.reading import FieldInput, ForAll, read_field_sessions
-from rankings.simultaneous.lookers import find_lookers
+from rankings.simultaneous.hours import find_lookers
 from scoring.formats import find_format
 from scoring.ranking import PlayerStanding
 from scoring.simultaneous import EtuiKey, RankedField, rank_field

@@ -17,8 +17,7 @@ from django.db.models import Exists, OuterRef
 
 from clubs.log import log_club_action
 from rankings.simultaneous.field.computing import find_basis_of_field, read_sources, refresh_field
-from rankings.simultaneous.field.refusals import FieldRefused
-from rankings.simultaneous.locking import lock_simultaneous, refuse_received
+from rankings.simultaneous.writing import FieldRefused, lock_simultaneous, refuse_received
 from tournaments.locks import lock_apart
 from tournaments.models import FieldPublication, FieldStandings, Simultaneous
 from tournaments.versions.rankings import Actions, FiguredRankings

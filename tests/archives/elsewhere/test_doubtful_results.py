@@ -13,8 +13,8 @@ from deals.domain.etui_set import EtuiSet, NumberedEtui
 from deals.domain.profile import name_profile_seats
 from evenings.plays.entering import annul_play
 from rankings.simultaneous.field.publishing import publish_field
-from rankings.simultaneous.refusals import SimultaneousRefused
 from rankings.simultaneous.rulings import RulingGiven, rule_for_all
+from rankings.simultaneous.writing import SimultaneousRefused
 from tests.archives.archive.packed import export
 from tests.archives.elsewhere.test_sealed_file import ABOUT, SEED, make_set
 from tests.archives.elsewhere.test_sites import (

@@ -31,7 +31,7 @@ from jobs.tasks import make_file_of_club
 from rankings.simultaneous.hours import FieldHours, change_hours
 from rankings.simultaneous.membership import invite_club
 from rankings.simultaneous.opening import open_all_due
-from rankings.simultaneous.refusals import SimultaneousRefused
+from rankings.simultaneous.writing import SimultaneousRefused
 from tests.archives.archive.packed import bring as import_archive
 from tests.archives.archive.packed import export
 from tests.archives.elsewhere.test_sealed_file import pack, seal, unpack

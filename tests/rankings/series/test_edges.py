@@ -21,8 +21,8 @@ from rankings.series.events import EventDecision, decide_events
 from rankings.series.lists import ListGiven, type_list
 from rankings.series.membership import ask_club
 from rankings.series.publishing import publish_series
-from rankings.series.refusals import SeriesRefused
 from rankings.series.setup import SeriesGiven, change_series, preview_rules, put_series_away
+from rankings.series.writing import SeriesRefused
 from tests.factories import make_club
 from tests.rankings.series import season
 from tests.rankings.series.seasons import FIRST, LAST, hold, make_series, publish_rows, thursdays

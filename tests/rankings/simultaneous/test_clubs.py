@@ -16,8 +16,7 @@ from evenings.plans.starting import start_session
 from evenings.plays.ruling import declare_playing
 from evenings.sessions.setup import use_deal_set
 from rankings.simultaneous import membership
-from rankings.simultaneous.hours import FieldHours, change_hours
-from rankings.simultaneous.lookers import find_lookers
+from rankings.simultaneous.hours import FieldHours, change_hours, find_lookers
 from rankings.simultaneous.membership import (
     MOST_OPEN_INVITATIONS,
     agree_to_simultaneous,
@@ -26,7 +25,6 @@ from rankings.simultaneous.membership import (
     leave_simultaneous,
     take_out_of_simultaneous,
 )
-from rankings.simultaneous.refusals import SimultaneousRefused
 from rankings.simultaneous.rulings import RulingGiven, list_rulings, rule_for_all
 from rankings.simultaneous.setup import (
     SimultaneousGiven,
@@ -37,6 +35,7 @@ from rankings.simultaneous.setup import (
     put_simultaneous_away,
     renew_link_of_simultaneous,
 )
+from rankings.simultaneous.writing import SimultaneousRefused
 from tests.factories import draft_session, make_club, make_director, make_tournament
 from tournaments.models import FieldRuling, Session, Simultaneous, SimultaneousClub
 

@@ -10,7 +10,7 @@ from deals.sets import record_look
 from evenings.plays.adjusting import adjust_play
 from evenings.sessions.put_away import put_tournament_away
 from rankings.simultaneous.field.computing import find_stale_fields, read_sources
-from rankings.simultaneous.lookers import find_lookers
+from rankings.simultaneous.hours import find_lookers
 from rankings.simultaneous.setup import close_simultaneous
 from tests.rankings.simultaneous.national_day import (
     HOUR,

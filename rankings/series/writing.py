@@ -1,10 +1,26 @@
-"""The refusals of writes about series."""
+"""The lock and the refusals of writes about series.
+
+Everything about a series is written under the lock of its row.
+"""
 
 from typing import ClassVar
 
 from tournaments.errors import ActionRefused
+from tournaments.locks import lock_apart
+from tournaments.models import Series
 from wording import Texts
 from wording import gettext_noop as _
+
+
+def lock_series(series_id: int) -> Series:
+    """Lock and return the series."""
+    (series,) = lock_apart(Series, [series_id])
+    return series
+
+
+def lock_free_series(series_id: int) -> Series | None:
+    """Lock and return the series, or return None at once if another transaction has locked it."""
+    return next(iter(lock_apart(Series, [series_id], free=True)), None)
 
 
 class SeriesRefused(ActionRefused):
