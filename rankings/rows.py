@@ -64,8 +64,8 @@ class StepResult:
 class RankedRow(NamedRow):
     """A player or a team in a ranking, as the stored row of its kind describes it.
 
-    `id` is the entrant's id. A ranking of one evening has `overall`, `attack`, `defence` and the ranks by kind, one
-    over rounds or events has `rank`, `before` (the rank without the last one), `total` and `results`. `club` is the
+    `id` is the entrant's id. A ranking of one evening has `overall`, `attack`, `defence` and the ranks by kind.
+    One over rounds or events has `rank`, `total`, `results`, and `before`: the rank without the last one. `club` is the
     name of the club of a simultaneous. `former` is the figure of the session before, if a page shows it. `new` is True
     if nothing of the player was published before a series.
     """

@@ -1,4 +1,4 @@
-"""Publishing a ranking and the later steps of a director, for the pages of all kinds of rankings.
+"""The publishing of a ranking and the later steps of a director, for the pages of all kinds of rankings.
 
 A session is published with choices of what readers see: its own page has them.
 """

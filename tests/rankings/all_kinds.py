@@ -26,7 +26,7 @@ API = {
 
 @dataclass
 class AllKinds:
-    """A club with one published version of a ranking of each kind. Two evenings have two tables of four each."""
+    """A club with one published version of a ranking of each kind. The first of two evenings is the simultaneous."""
 
     club: Club
     by: User
@@ -40,7 +40,7 @@ class AllKinds:
     def page(self, name: str, kind: str, *more: int) -> str:
         """Return the address of a page of the ranking of this kind."""
         slug = self.places["slug"]
-        own = {SESSION: [slug, 1], TOURNAMENT: [slug]}.get(kind) or [self.places[kind]]
+        own = {SESSION: [slug, 2], TOURNAMENT: [slug]}.get(kind) or [self.places[kind]]
         return reverse(name, args=[self.club.slug, *own, *more])
 
 
@@ -53,5 +53,5 @@ def make_all_kinds() -> AllKinds:
     publish_tournament(tournament.pk, word=word)
     series = make_series_of(club, by=by)
     publish_series(series.pk, word=word)
-    places = {"session": sessions[0].pk, "tournament": tournament.pk, "slug": tournament.slug, "series": series.slug}
+    places = {"session": sessions[1].pk, "tournament": tournament.pk, "slug": tournament.slug, "series": series.slug}
     return AllKinds(club, by, sessions, places | make_field_of(club, sessions[0], by=by))

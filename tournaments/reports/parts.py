@@ -28,7 +28,7 @@ class MemberPart(StrEnum):
     UNKNOWN = ""
 
 
-class MemberSpan(Protocol):
+class SpanOfPositions(Protocol):
     """The time of a member in a team: from position `first` to `last`, or to the end if `last` is None."""
 
     @property
@@ -50,7 +50,7 @@ class TeamParts:
     attackers: Mapping[int, Collection[int]] | None
 
     def find(
-        self, play: ReportedPlay, taker: str | None, own: Collection[int], spans: Iterable[MemberSpan]
+        self, play: ReportedPlay, taker: str | None, own: Collection[int], spans: Iterable[SpanOfPositions]
     ) -> MemberPart:
         """Return the part of a member in a play of the team.
 
@@ -87,7 +87,7 @@ class TeamParts:
         return attackers.get(max(before) if before else min(attackers, default=0), ())
 
 
-def is_there(member: MemberSpan, position: int) -> bool:
+def is_there(member: SpanOfPositions, position: int) -> bool:
     """Return whether the membership includes the position."""
     return member.first <= position and (member.last is None or position <= member.last)
 

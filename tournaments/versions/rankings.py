@@ -39,7 +39,7 @@ class Actions(NamedTuple):
 
 
 class DuePublication(NamedTuple):
-    """What readers would see if a ranking were published now: the changes, and whether a reason is needed."""
+    """The changes that readers would see if a ranking were published now, and whether it would need a reason."""
 
     changes: steps.Changes
     wants_reason: bool
