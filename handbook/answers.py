@@ -192,3 +192,27 @@ def read_number(answer: str) -> Decimal:
     if 2 * figure % 1 or abs(figure) >= MOST:
         raise AnswerError("number", found=answer[:MOST_LETTERS])
     return figure
+
+
+# The page that explains a rule of the bots' policy. Other rules belong to the pages about attack and defence.
+PAGES_OF_RULES = {
+    "excuse_a_bare_petit": "petit",
+    "give_the_petit_to_a_partner": "petit",
+    "hold": "holding",
+    "hunt_the_petit": "petit",
+    "keep_the_petit_for_the_end": "petit",
+    "make_the_uppercut": "uppercut",
+    "obey": "obedience",
+    "open_the_long_suit": "long-suits",
+    "play_two_for_one": "two-for-one",
+    "return_trumps": "obedience",
+    "save_the_petit_by_trumping": "petit",
+    "say_the_strong_hand": "signals",
+    "signal_two_cards": "signals",
+    "trump_a_partners_petit_home": "petit",
+}
+
+
+def find_page_of_rule(rule: str, *, attacks: bool) -> str:
+    """Return the page of the handbook about a rule, or that about the player's side. `attacks`: the player took."""
+    return PAGES_OF_RULES.get(rule, "attacking" if attacks else "defending")

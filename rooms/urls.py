@@ -16,6 +16,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("rooms/tables/", overview.rooms_four, name="rooms_four"),
     path("rooms/tables/<number:pk>/", show_four, name="room_four"),
     path("rooms/me/", own.me, name="rooms_me"),
+    path("rooms/me/errors/", own.own_errors, name="rooms_errors"),
     path("rooms/best/", own.best, name="rooms_best"),
     path("rooms/names/", names.names, name="rooms_names"),
     path("rooms/account/", sign_up.account_ask, name="rooms_account"),
@@ -26,6 +27,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("rooms/<number:pk>/play/", show_room_table, name="room_play"),
     path("rooms/<number:pk>/etuis/<number:number>/", etuis.room_etui, name="room_etui"),
     path("rooms/<number:pk>/etuis/<number:number>/trial/", room_trial, name="room_trial"),
+    path("rooms/<number:pk>/etuis/<number:number>/review/", own.room_review, name="room_review"),
     path(
         "rooms/evenings/<slug:club>/<slug:tournament>/<number:session>/etuis/<number:number>/trial/",
         evening_trial,

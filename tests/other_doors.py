@@ -46,7 +46,8 @@ PERSONAL |= {"personal_career", "personal_play", "personal_answer", "personal_wi
 ROOM_DOORS = {"rooms", "rooms_me", "rooms_best", "rooms_names", "rooms_account", "rooms_account_confirm"}
 ROOM_DOORS |= {"rooms_classic", "rooms_four", "room_sit", "room_with", "room_four"}  # the last two: `rooms/web/classic`
 ROOM_DOORS |= {"room", "room_join", "room_play", "room_etui", "room_trial", "room_deals", "room_report", "room_place"}
-ROOM_DOORS |= {"evening_trial"}  # `rooms/web/test_evening_trial_page.py`
+# `rooms/web/test_evening_trial_page.py`, `rooms/web/test_reviews.py`
+ROOM_DOORS |= {"evening_trial", "room_review", "rooms_errors"}
 ELSEWHERE = (
     # For the last two see `web/accounts/test_feuilles.py` and `mailing/test_stopping.py`.
     {"registered", "own_calendar_file", "members", "feuilles_end", "mails_end"}

@@ -40,6 +40,16 @@ PERSONAL_DATA_OF_ROOMS = (
         codes=("notes_sum",),
     ),
     PersonalData(
+        name="room_reviews",
+        model="rooms.Game",
+        title=_("your own dearest cards in rooms, if you have asked for them"),
+        whose=("table__seats__visitor__account",),
+        shows="room=table__room__opens_at etui=etui__number review",
+        hides=dict.fromkeys(("record", "result", "note", "bot_seats"), WithholdReason.FIGURES),
+        empties={"review": lambda _row: {}},
+        codes=("record", "result", "note", "bot_seats", "review"),
+    ),
+    PersonalData(
         name="etuis_met",
         model="rooms.VisitorEtui",
         title=_("étuis of rooms that you have met"),
@@ -49,7 +59,6 @@ PERSONAL_DATA_OF_ROOMS = (
     ),
 )
 NOBODYS_OF_ROOMS: Mapping[str, tuple[str, ...]] = {
-    "rooms.Game": ("record", "result", "note", "bot_seats"),
     "rooms.Room": ("bots_version",),
     "rooms.RoomTable": (),
     "rooms.ClassicTerms": ("link",),
@@ -74,6 +83,8 @@ def forget_old_guests(rows: Sequence[Any]) -> None:
         fields = ["name", "simple_name", "cookie_digest", "country", "forgotten_at", "reported_at"]
         fields += ["hidden_at", "hidden_by"]
         type(rows[0])._base_manager.bulk_update(rows, fields)
+        games: Any = apps.get_model("rooms.Game")._base_manager
+        games.filter(table__seats__visitor__in=rows).exclude(review={}).update(review={})
 
 
 def guests_without_a_game(now: dt.datetime) -> Rows:

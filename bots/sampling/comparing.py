@@ -1,17 +1,24 @@
 """The choice of a card by sampling: draw the hidden hands, play each drawn deal to its end, compare the means.
 
 All cards are tried on the same drawn deals. Cards between which no card of the others lies are tried once.
+
+The review of a card that a person has played looks at it twice. The first draws name the best other card. Fresh draws
+then measure the difference, so the figure is not too high because the best of several cards was chosen by it.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from hashlib import sha256
 from math import sqrt
 
 from bots.hidden import find_located
 from bots.levels import Character
+from bots.policy.deciding import explain_card
 from bots.sampling.drawing import HandDrawer
 from bots.sampling.imagining import StateMaker
 from bots.sampling.playing_out import play_to_the_end
 from bots.sampling.scores import ScoreCounter
+from bots.secrets import decision_numbers
 from bots.suits import ALL_SUITS, POINTS, SPOTS
 from deals.domain.cards import EXCUSE, PETIT
 from deals.domain.dealing import below
@@ -21,6 +28,8 @@ from referee.state import Playout
 from referee.views import SeatView
 
 WEIGHT = 1024  # of the best card, for a soft bot
+FIRST, FRESH = 30, 100  # draws
+LEAST, SURE, MOST = 3.0, 2.0, 3  # a loss that is told has so many points and standard errors; the most that are told
 CAUTION = 2.5  # a card replaces the policy's if its mean is better by so many standard errors
 
 
@@ -117,3 +126,43 @@ def find_runs(mine: int, others: int) -> list[list[int]]:
                 continue
         runs.append([card])
     return runs
+
+
+@dataclass(frozen=True, slots=True)
+class CardReview:
+    """A card that was played, a better one, and what it has cost: base points for the player's side.
+
+    `loss` ± `error` comes from the fresh draws. `rule`: the rule of the policy that names the other card, or "".
+    """
+
+    card: int
+    other: int
+    loss: float
+    error: float
+    rule: str
+
+
+def review_card(seen: SeatView, card: int, secret: bytes) -> CardReview | None:
+    """Return the review of a card that was played in this view. None if it has cost nothing that can be told."""
+    cards = find_candidates(seen, card)
+    if len(cards) == 1:
+        return None
+    chance = decision_numbers(sha256(b"TDGR" + secret).digest(), seen)
+    sign = 1 if player_at(seen.seat, len(seen.sizes)) == seen.taker else -1
+    first = list_scores(seen, FIRST, chance, cards)
+    other = max(cards, key=lambda tried: sign * sum(first[tried]))
+    if sign * (sum(first[other]) - sum(first[card])) < FIRST * LEAST / 2:
+        return None  # the fresh draws would hardly tell a loss
+    fresh = list_scores(seen, FRESH, chance, [card, other])
+    gains = [sign * (better - played) for better, played in zip(fresh[other], fresh[card], strict=True)]
+    loss = sum(gains) / FRESH
+    error = sqrt(sum((gain - loss) ** 2 for gain in gains) / (FRESH - 1) / FRESH)
+    if loss < max(LEAST, SURE * error):
+        return None
+    rule, favourite = explain_card(seen)
+    return CardReview(card, other, loss, error, rule if favourite == other else "")
+
+
+def choose_dearest(reviews: Iterable[tuple[int, CardReview]]) -> list[tuple[int, CardReview]]:
+    """Return the cards that cost most, the dearest first, each with its number in the deal."""
+    return sorted(reviews, key=lambda told: (-told[1].loss, told[0]))[:MOST]

@@ -25,7 +25,9 @@ PATIENCE = 0.1  # seconds that a move in a room waits at most while tables and d
 
 HEALTH_PATHS = ("/health/", "/metrics")
 # The pages on which bots think.
-PLAY_PATH = re.compile(r"(?:/api/v1)?/rooms/(?:[0-9]+/(?:play|join|games)/|tables/[0-9]+/$|.*/etuis/[0-9]+/trial/$)")
+PLAY_PATH = re.compile(
+    r"(?:/api/v1)?/rooms/(?:[0-9]+/(?:play|join|games)/|tables/[0-9]+/$|.*/etuis/[0-9]+/(?:trial|review)/$)"
+)
 
 
 def lane_of(request: Any) -> str:

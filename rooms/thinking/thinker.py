@@ -97,12 +97,12 @@ class Thinker:
         self.lock = Lock()
         self.child: Child | None = None
 
-    def ask(self, seen: SeatView, bot: Character, secret: bytes) -> str:
-        """Return the token of the bot's move, or "" if it has nothing to do now.
+    def ask(self, seen: SeatView, task: Character | int, secret: bytes) -> str:
+        """Return the answer to a question (`rooms.thinking.child`): the token of a bot's move, or the review of a card.
 
         A child that has ended is replaced once. Raise NoAnswer if the new one gives no answer either.
         """
-        question = pack_question(seen, bot, secret)
+        question = pack_question(seen, task, secret)
         if not self.lock.acquire(timeout=PATIENCE):
             raise NoAnswer
         try:

@@ -11,11 +11,11 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 
 from clubs.models import Player, User
-from rooms.models import RoomSeat, Visitor, VisitorEtui
+from rooms.models import Game, RoomSeat, Visitor, VisitorEtui
 from rooms.visitors.names import VisitorRefused, clean_guest_name, find_free_name, list_name_columns
 from tournaments.locks import lock_apart
 
-NOTED_AFTER = dt.timedelta(hours=12)  # a visit is stored only if the stored one is older than this
+NOTED_AFTER = dt.timedelta(minutes=1)  # a visit is stored only if the stored one is older than this
 TOKEN_BYTES = 24
 TOKEN = re.compile(r"[A-Za-z0-9_-]{32}")
 MOST_TRIES_AT_ONCE = 5
@@ -82,7 +82,7 @@ def ensure_visitor(*, account: User, name: str = "", now: dt.datetime) -> Visito
 
 
 def note_visit(visitor: Visitor, *, now: dt.datetime) -> None:
-    """Store that the visitor was here, at most every twelve hours."""
+    """Store that the visitor was here, at most once a minute."""
     if not dt.timedelta() <= now - visitor.seen_at < NOTED_AFTER:
         Visitor.objects.filter(pk=visitor.pk, forgotten_at=None).update(seen_at=now)
 
@@ -203,3 +203,4 @@ def forget_guests(guests: list[Visitor], *, now: dt.datetime) -> None:
     told = {"forgotten_at": now, "reported_at": None, "hidden_at": None, "hidden_by": None}
     gone = {**list_name_columns(""), "cookie_digest": "", "country": "", **told}
     Visitor.objects.filter(pk__in=[guest.pk for guest in guests], account=None).update(**gone)
+    Game.objects.filter(table__seats__visitor__in=guests).exclude(review={}).update(review={})

@@ -91,6 +91,7 @@ def test_lane_of_who_asks(path, headers, lane):
         "/rooms/7/join/",
         "/rooms/7/play/",
         "/rooms/7/etuis/3/trial/",
+        "/rooms/7/etuis/3/review/",
         "/rooms/evenings/a/b/1/etuis/3/trial/",
         "/api/v1/rooms/7/games/1/",
     ],

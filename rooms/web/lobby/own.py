@@ -1,6 +1,7 @@
-"""The reader's own results in rooms, apart from club evenings; their name there; a guest's results into an account."""
+"""The reader's own results and dearest cards in rooms; their name there; a guest's results into an account."""
 
 import datetime as dt
+from typing import Any
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
@@ -11,8 +12,10 @@ from django.utils.translation import gettext as _
 from clubs.models import User
 from pages.everybody import read_page_number
 from rooms.classic.following import keep_guest_and_seat
-from rooms.models import RoomKind, Visitor
+from rooms.games.trials import find_own_games, list_own_errors, read_review, review_game
+from rooms.models import Room, RoomKind, Visitor
 from rooms.results.own import DEALS, LEAST_DEALS, MEAN, read_best, read_own_results
+from rooms.thinking.thinker import NoAnswer
 from rooms.visitors import (
     ACCOUNT_COOKIE,
     VISITOR_COOKIE,
@@ -25,9 +28,11 @@ from rooms.visitors import (
     set_visitor_country,
     sign_visitor,
 )
-from rooms.web.doors import FORM, rooms_page
+from rooms.web.doors import FORM, room_page, rooms_page
 from rooms.web.joining import GuestNameForm, make_refused_form, set_room_cookie
 from rooms.web.lobby.pages import describe_reader, find_reader
+from rooms.web.table.drawing import describe_card
+from tournaments.permissions import require_found
 
 MONTHS = 12  # the months that a reader can choose
 ALL_TIME = "all"
@@ -101,6 +106,27 @@ def forget_now(request: HttpRequest) -> HttpResponse:
     response.delete_cookie(VISITOR_COOKIE, samesite="Lax")
     set_room_cookie(response, ACCOUNT_COOKIE, sign_visitor(guest))  # nobody meets the guest's étuis here again
     return response
+
+
+@room_page()
+def room_review(request: HttpRequest, room: Room, *, number: int) -> HttpResponse:
+    """Show the reader's own dearest cards of a deal that is over. The first time, the bots look for them."""
+    mine = find_own_games(find_visitor(request)).filter(table__room=room, etui__number=number)
+    game = require_found(mine.first())
+    context: dict[str, Any] = {"room": room, "number": number, "cards": []}
+    try:
+        context["cards"] = [describe_card(game, *reviewed) for reviewed in review_game(game)]
+    except NoAnswer:
+        context["is_late"] = True
+    return render(request, "rooms/table/review.html", context)
+
+
+@rooms_page()
+def own_errors(request: HttpRequest) -> HttpResponse:
+    """Show the reader's dear cards of 90 days in closed rooms, each as an exercise."""
+    games = list_own_errors(find_visitor(request), timezone.now())
+    cards = [describe_card(game, *reviewed) for game in games for reviewed in read_review(game)]
+    return render(request, "rooms/lobby/errors.html", {"cards": cards})
 
 
 @rooms_page()

@@ -5,13 +5,19 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from django.template.loader import render_to_string
+from django.urls import reverse
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language, ngettext, override
 from django.utils.translation import gettext as _
 
-from deals.domain.cards import PETIT, order_for_display
+from bots.sampling.comparing import CardReview
+from deals.domain.cards import LINES, PETIT, Seat, order_for_display
+from handbook.answers import find_page_of_rule
 from pages.parts.cards import face
 from pages.parts.replay import DrawnCard, DrawnTrick
+from rooms.models import Game
+from rooms.opening.joining import SOLO
+from rooms.record.fillers import find_taker_in_record
 from rooms.record.shown import PASSED, OfferedPoignee, ShownSeat, ShownTable, TableResult, TableTrick
 from scoring.contract import ScoreLine
 from tournaments.words.figures import name_card, show_points
@@ -297,3 +303,26 @@ def draw_result(shown: ShownTable, result: TableResult) -> ResultDrawing:
         lines=[(say_line(line), show_signed(line.amount)) for line in lines],
         marks=marks,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class DearCard:
+    """A card that cost much, as pages say it. `play_on`: the address of its trial, "" while the room is open."""
+
+    game: Game
+    trick: int
+    card: str
+    other: str
+    review: CardReview
+    page: str
+    play_on: str
+
+
+def describe_card(game: Game, at: int, review: CardReview) -> DearCard:
+    """Return a card of a review as pages say it."""
+    room, number = game.table.room, game.etui.number
+    query = f"?table={game.table.number}&card={at}"
+    play_on = reverse("room_trial", args=[room.pk, number]) + query if room.closed_at is not None else ""
+    attacks = find_taker_in_record(Seat(game.etui.dealer), game.record) == SOLO
+    page = reverse("rules_page", args=[find_page_of_rule(review.rule, attacks=attacks)])
+    return DearCard(game, at // len(LINES) + 1, name_card(review.card), name_card(review.other), review, page, play_on)

@@ -27,7 +27,7 @@ from referee.rules import seat_of
 from referee.views import view
 from rooms.games.evenings import EveningTrial, find_evening_trial
 from rooms.games.setting import read_position
-from rooms.games.trials import TrialStart, are_answers_true, cut_record, play_trial
+from rooms.games.trials import TrialStart, are_answers_true, cut_record, find_own_games, play_trial, read_review
 from rooms.models import Game, Room, RoomKind
 from rooms.opening.joining import SOLO, first_moves
 from rooms.record.moves import MoveError, taker_seat_of
@@ -36,7 +36,7 @@ from rooms.record.shown import describe
 from rooms.visitors import find_visitor
 from rooms.web.doors import FORM, room_page, rooms_page
 from rooms.web.table.answers import read_answer, read_count, read_ticked
-from rooms.web.table.drawing import TableDrawing, draw_table
+from rooms.web.table.drawing import DearCard, TableDrawing, describe_card, draw_table
 from rooms.web.table.pages import TABLE, is_script
 from tournaments.models import Session
 from tournaments.numbers import read_number
@@ -53,7 +53,7 @@ class TrialPage:
     """The page of a trial: what is played, the étui's number, and the way back.
 
     `from_here`: the part of the address that says where the trial begins. `compare`: what the page says at the end,
-    from the last position.
+    from the last position. `dear`: the reader's own dear card that is replaced here, if they have asked for a review.
     """
 
     start: TrialStart
@@ -61,6 +61,7 @@ class TrialPage:
     back: str
     compare: Callable[[GamePosition], dict[str, Any]]
     from_here: dict[str, Any] = field(default_factory=dict)
+    dear: DearCard | None = None
 
 
 @room_page(FORM)
@@ -75,7 +76,8 @@ def room_trial(request: HttpRequest, room: Room, *, number: int) -> HttpResponse
     game = find_game(room, etui, table)
     from_here = {"table": table, "card": card} if game else {}
     start, back = find_start(room, etui, game, card), reverse("room_etui", args=[room.pk, number])
-    return show_trial(request, TrialPage(start, number, back, partial(compare_with_table, game), from_here))
+    compare, dear = partial(compare_with_table, game), find_dear(request, game, card)
+    return show_trial(request, TrialPage(start, number, back, compare, from_here, dear))
 
 
 @rooms_page(FORM)
@@ -149,12 +151,31 @@ def show_trial(request: HttpRequest, page: TrialPage) -> HttpResponse:
         return redirect(address)
     context = {"table": draw_trial(page, position, chosen), "refused": refused, "address": address, "back": page.back}
     context |= {"again": f"{request.path}?{urlencode(page.from_here)}", "trial": True, "now": timezone.now()}
+    if page.dear and (first := find_first_card(position, start)):
+        context |= {"dear": page.dear, "is_right": first == f"k:{page.dear.review.other}"}
     if position.is_over:
         is_true = are_answers_true(start, position.tokens)
         context |= page.compare(position) if is_true else {"is_forged": True}
     if is_script(request):
         return JsonResponse({"html": render_to_string(TABLE, context, request)}, status=status)
     return render(request, PAGE, context, status=status)
+
+
+def find_dear(request: HttpRequest, game: Game | None, card: int | None) -> DearCard | None:
+    """Return the reader's own card of this number if its review has told it, or None."""
+    own = game and find_own_games(find_visitor(request)).filter(pk=game.pk).first()
+    return (
+        next((describe_card(own, *reviewed) for reviewed in read_review(own) if reviewed[0] == card), None)
+        if own
+        else None
+    )
+
+
+def find_first_card(position: GamePosition, start: TrialStart) -> str:
+    """Return the token of the first card that the reader has played in a trial, or "" before."""
+    made = len(start.record.split())
+    moves = zip(position.tokens[made:], position.seats[made:], strict=True)
+    return next((token for token, seat in moves if seat == start.seat and token.startswith("k:")), "")
 
 
 def draw_trial(page: TrialPage, position: GamePosition, chosen: Collection[int]) -> TableDrawing:

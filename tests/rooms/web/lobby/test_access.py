@@ -17,6 +17,7 @@ PAGES = {
     "rooms": EVERYBODY,
     "rooms_me": EVERYBODY,
     "rooms_best": EVERYBODY,
+    "rooms_errors": EVERYBODY,
     "rooms_classic": EVERYBODY,
     "rooms_names": ADMINISTRATOR,
     "rooms_four": ADMINISTRATOR,
@@ -36,7 +37,8 @@ ELSEWHERE = {
     "room_with",
     "room_four",
     "evening_trial",
-}  # test_sign_up.py, tests of tables, test_evening_trial_page.py
+    "room_review",
+}  # test_sign_up.py, tests of tables, test_evening_trial_page.py, test_reviews.py
 
 
 def address(world, page):
