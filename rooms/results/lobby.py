@@ -4,6 +4,7 @@ import datetime as dt
 from collections.abc import Callable, Collection, Iterable
 from typing import NamedTuple
 
+from django.core.cache import caches
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
 from rooms.models import Room, RoomKind, RoomSeat, Visitor
@@ -13,6 +14,7 @@ from tournaments.permissions import require_found
 
 NAMES_SHOWN = 12  # the names of players on the line of a room
 LATEST = 6
+PRESENT = dt.timedelta(minutes=5)
 
 
 class RoomProgress(NamedTuple):
@@ -53,6 +55,15 @@ class Lobby(NamedTuple):
     def running(self) -> list[LobbyRoom]:
         """The open rooms in which the reader still has étuis to play."""
         return [each for each in self.open if each.mine is not None and not each.mine.is_through]
+
+
+def count_present(now: dt.datetime) -> int:
+    """Return how many visitors were here in the last five minutes. A process keeps the number for 30 seconds."""
+    found: int | None = caches["process"].get("rooms-present")
+    if found is None:
+        found = Visitor.objects.filter(seen_at__gte=now - PRESENT, seen_at__lte=now, forgotten_at=None).count()
+        caches["process"].set("rooms-present", found, 30)
+    return found
 
 
 def get_room(pk: int) -> Room:

@@ -24,7 +24,7 @@ from rooms.classic.wishes import SAYS, do_wish
 from rooms.errors import MoveConflict, RoomRefused
 from rooms.models import RoomTable, Visitor
 from rooms.record.moves import MoveError
-from rooms.visitors import ShownName, find_visitor, show_visitor_names
+from rooms.visitors import ShownName, find_visitor, note_visit, show_visitor_names
 from rooms.web.classic.words import TEXTS, say_terms
 from rooms.web.doors import FORM, rooms_page
 from rooms.web.table.answers import read_answer, read_count, read_ticked
@@ -56,6 +56,7 @@ def show_four(request: HttpRequest, pk: int) -> HttpResponse:
     if not has_tries(COUNTED, request, most=MOST_ASKED, whose=whose):
         return answer_too_often(request)
     note_failed(COUNTED, request, whose=whose)
+    note_visit(visitor, now=now)
     refused, status = "", 200
     try:
         if request.method == "POST":

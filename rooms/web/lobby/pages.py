@@ -12,7 +12,7 @@ from clubs.models import User
 from deals.models import Etui
 from rooms.closing import ask_to_close, find_least_deals
 from rooms.models import Room, RoomKind, Visitor
-from rooms.results.lobby import describe_rooms, find_state, read_lobby
+from rooms.results.lobby import count_present, describe_rooms, find_state, read_lobby
 from rooms.results.ranking import (
     GROUPS,
     count_seats,
@@ -59,7 +59,8 @@ def lobby(request: HttpRequest) -> HttpResponseBase:
     told = read_lobby(visitor, now)
     main = next((each for each in told.open if each.room.kind == RoomKind.HALF), None)
     others = [each for each in told.open if each is not main]
-    context = {"lobby": told, "main": main, "others": others, "now": now, "four": settings.ROOM_TABLES}
+    context: dict[str, Any] = {"lobby": told, "main": main, "others": others, "now": now, "four": settings.ROOM_TABLES}
+    context |= {"present": count_present(now)}
     return render(request, "rooms/lobby/lobby.html", context | describe_reader(request, visitor))
 
 

@@ -26,7 +26,7 @@ from rooms.games import PlayedGame, list_games, make_move, read_game
 from rooms.models import Room, Visitor
 from rooms.record.moves import MoveError
 from rooms.record.shown import ShownTable, describe
-from rooms.visitors import find_visitor
+from rooms.visitors import find_visitor, note_visit
 from rooms.web.doors import FORM, room_page
 from rooms.web.table.answers import read_answer, read_count, read_ticked
 from rooms.web.table.drawing import draw_table
@@ -52,6 +52,7 @@ def show_room_table(request: HttpRequest, room: Room) -> HttpResponse:
     if not has_tries(COUNTED, request, most=MOST_ASKED, whose=whose):
         return answer_too_often(request)
     note_failed(COUNTED, request, whose=whose)
+    note_visit(visitor, now=now)
     try:
         if request.method == "POST":
             return take_move(request, room, visitor, now)

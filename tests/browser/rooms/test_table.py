@@ -112,6 +112,20 @@ def test_enter_key_in_a_box_presses_no_button(table, seated, scripts):
         expect(here.refused).to_have_text("")
 
 
+def test_key_that_is_pressed_while_cards_move_plays_its_card_when_the_table_is_free(table, seated):
+    etui, gone = seated.find_moment(lambda game: plays(game) and len(game.view.cards) == 3), []
+    with table(etui=etui, quick=False) as here:
+        while here.kind == "card" and 2 not in gone:
+            before = len(here.hand)
+            here.legal.first.focus()
+            here.page.keyboard.press("Enter")
+            expect(here.page.locator("[data-room-table][data-busy]")).to_be_attached()
+            here.page.locator("[data-hand] [data-card]:not(.is-away)").last.focus()
+            here.page.keyboard.press("Enter")
+            gone.append(before - len(here.hand) if here.kind else 0)
+        assert 2 in gone
+
+
 def test_guest_plays_an_etui_without_scripts(table, seated, problems):
     etui = seated.find_moment(makes_ecart, takes=True)
     with table(etui=etui, scripts=False, quick=False) as here:

@@ -22,6 +22,8 @@ export class RoomTable {
     this.tabStop = 0;
     /** @type {HTMLElement | null} */
     this.lifted = null; // the card that waits for its second tap
+    this.isByKey = false;
+    this.wanted = ""; // the button that was pressed by a key while cards moved
   }
 
   /** @returns {HTMLFormElement} */
@@ -39,7 +41,7 @@ export class RoomTable {
     offerChoices();
     this.root.addEventListener("submit", (event) => this.press(event));
     this.root.addEventListener("change", () => this.count());
-    this.root.addEventListener("pointerdown", () => this.isBusy && this.motion.skip(), true);
+    this.root.addEventListener("pointerdown", () => this.skip(), true);
     document.addEventListener("keydown", (event) => this.key(event));
     this.root.addEventListener("focusin", ({ target }) => this.follow(target));
     listenForDrags(this.root, (button) => this.isBusy || this.make(button));
@@ -53,7 +55,13 @@ export class RoomTable {
   press(event) {
     const button = event.submitter;
     event.preventDefault();
-    if (this.isBusy || !(button instanceof HTMLButtonElement) || !button.name) return;
+    if (!(button instanceof HTMLButtonElement) || !button.name) return;
+    if (this.isBusy) {
+      if (!this.isByKey) return;
+      this.motion.skip();
+      this.wanted = button.dataset.key ?? "";
+      return;
+    }
     if (button.dataset.card !== undefined && isChosen("twoTaps") && this.lifted !== button) {
       this.lift(button);
       return;
@@ -61,8 +69,23 @@ export class RoomTable {
     this.make(button);
   }
 
+  // Ends what is being shown, when the reader presses anywhere. Only a key also chooses a card meanwhile.
+  skip() {
+    this.isByKey = false;
+    if (this.isBusy) this.motion.skip();
+  }
+
+  // Presses the button that a key has chosen while cards moved, if it still may be pressed.
+  takeWanted() {
+    const key = this.wanted;
+    this.wanted = "";
+    const button = key ? this.form.querySelector(`button[data-key="${CSS.escape(key)}"]`) : null;
+    if (button instanceof HTMLButtonElement && button.getAttribute("aria-disabled") !== "true") button.click();
+  }
+
   /** @param {KeyboardEvent} event */
   key(event) {
+    this.isByKey = true;
     if (event.key === "Escape") {
       if (this.isBusy) this.motion.skip();
       for (const opened of this.root.querySelectorAll("details[open]")) opened.removeAttribute("open");
@@ -146,6 +169,7 @@ export class RoomTable {
       this.goOn();
     } else {
       this.setBusy(false);
+      this.takeWanted();
     }
   }
 

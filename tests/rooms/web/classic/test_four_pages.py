@@ -74,6 +74,14 @@ def test_guest_opens_a_table_in_a_hall_and_another_sits_down():
     assert "Marc" in text_of(one.get(HALLS))
 
 
+def test_page_has_one_name_field_and_each_button_of_a_seat_names_its_form():
+    page = text_of(Client().get(HALLS))
+    assert (page.count('name="name"'), page.count('id="sit"')) == (1, 1)
+    seats = re.findall(r'<button class="button" form="sit" formaction="([^"]+)" name="table" value="">', page)
+    halls = Room.objects.filter(terms__hall__isnull=False).order_by("terms__hall")
+    assert seats == [reverse("room_sit", args=[hall.pk]) for hall in halls]
+
+
 @pytest.mark.nightly("story")
 def test_room_by_link_is_made_and_found_by_the_link_alone():
     sent = Client().post(

@@ -3,10 +3,12 @@
 import datetime as dt
 
 import pytest
+from django.core.cache import caches
 from django.test import Client
 from django.urls import reverse
 
-from rooms.models import Room
+from rooms.models import Room, Visitor
+from rooms.results.lobby import count_present
 from tests.pages.reading import read, words
 from tests.rooms.lobby_world import add_players
 from tests.rooms.tables import NOON
@@ -27,6 +29,18 @@ def test_lobby_tells_open_rooms_departures_players_and_the_reader_s_games(world)
     assert "Étui of the day, 26 November 2026" in text
     assert "Departure at 13:30 imposed Garde, as in clubs Opens 13:30" in text
     assert "Departure at 12:00, 26 November 2026 2 players" in text
+
+
+def test_lobby_counts_who_was_here_in_the_last_five_minutes(world):
+    caches["process"].delete("rooms-present")
+    now = NOON + dt.timedelta(minutes=55)
+    Visitor.objects.update(seen_at=now - dt.timedelta(minutes=6))
+    Visitor.objects.filter(pk=world.visitors["guest"].pk).update(seen_at=now - dt.timedelta(minutes=4))
+    assert count_present(now) == 1
+    Visitor.objects.update(seen_at=now)
+    assert count_present(now) == 1, "the number is kept for 30 seconds"
+    assert "1 player is connected now" in words(world.clients["stranger"].get(reverse("rooms"), headers=ENGLISH))
+    caches["process"].delete("rooms-present")
 
 
 def test_lobby_in_french_has_french_hours_and_words(world):
