@@ -95,7 +95,8 @@ def attacks(plan: LinePlan, *, takers: Takers | None = None) -> Counter[Member]:
     `takers` gives the line that takes an étui. If an étui is not in `takers`, its number decides who takes it.
     """
     seat = taking_lines(plan, takers)
-    return Counter(stop.people[seat[etui]] for stop in plan.stops if stop.complete for etui in stop.etuis)
+    full = (stop for stop in plan.stops if stop.complete)
+    return Counter(people[seat[etui]] for stop in full for people in [stop.people] for etui in stop.etuis)
 
 
 def taking_lines(plan: LinePlan, takers: Takers | None = None) -> dict[int, int]:

@@ -253,7 +253,9 @@ class Plan(Generic[Competitor]):
 
     def list_present(self) -> list[tuple[Competitor, ...]]:
         """Return the competitors who are there in each position, as one tuple for each position."""
-        return [self.present(position) for position in range(1, self.positions + 1)]
+        everybody = self.everybody()
+        positions = range(1, self.positions + 1)
+        return [self.present(position) if self.stays else everybody for position in positions]
 
     def list_resting(self) -> tuple[tuple[Competitor, ...], ...]:
         """Return the competitors who are there and have no complete table, as one tuple for each position."""

@@ -190,9 +190,9 @@ def lay_out(rule: Rule, etuis_per_position: int) -> LinePlan:
     stops = []
     for step in range(rule.positions):
         *lines, laid = rule.numbers_at(step)
-        for table, seated in enumerate(zip(*lines, strict=True)):
+        seated = [[line[number] for number in row] for line, row in zip(members, lines, strict=True)]
+        for table, seats in enumerate(zip(*seated, strict=True)):
             etuis = sets[step if rule.barometer else laid[table]]
-            seats = tuple(line[number] for line, number in zip(members, seated, strict=True))
             stops.append(PlanStop(step + 1, table + 1, etuis, seats))
     plan = make_line_plan((tables,) * SEATS, rule.positions, etuis_per_position, stops, rule.name)
     return replace(plan, barometer_after=0 if rule.barometer else None, shifts=rule.announced)
