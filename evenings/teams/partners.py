@@ -1,4 +1,4 @@
-"""Players who play alone and belong to a team, such as a doublette: where they sit, so that they do not meet."""
+"""The seats of players who play alone in a team, such as a doublette, chosen so that they do not meet."""
 
 from collections.abc import Sequence
 from itertools import pairwise

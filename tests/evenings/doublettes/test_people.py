@@ -1,4 +1,4 @@
-"""People of doublettes: who signs up by twos, comes late or leaves, and what a place in a team then brings."""
+"""The people of doublettes: who signs up by twos, comes late or leaves, and what a place in a team then brings."""
 
 from fractions import Fraction
 
