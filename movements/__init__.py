@@ -1,7 +1,7 @@
 """The plans of an evening, for any number of players: making them, measuring them and checking them.
 
 A plan says who plays which étui at which table. These modules work on data alone. `propose_plans` lists the plans of
-four lines from which a director chooses, `propose_changes` the ways to go on when players come or go; `teams` and
+four lines from which a director chooses, `propose_changes` the ways to go on when players come or go. `teams` and
 `games` have those of other seatings. `find_faults` checks every plan before it is stored.
 """
 

@@ -1,8 +1,8 @@
 """The reading and writing of a plan of an evening as data for JSON.
 
 Reading what was written gives the plan again. It checks the form only; `find_faults` checks the plan. Databases,
-archives and backups of before have three other forms: four lines with plays, teams with a first and a second one, and
-games with people. They are read too. Plans of four lines still have the first of these forms in files and in the API.
+archives and backups of before have three other forms, which are read too: four lines with plays, teams with a first and
+a second one, games with people. Plans of four lines still have the first of these forms in files and in the API.
 """
 
 import re
@@ -69,7 +69,7 @@ def write_plan(plan: Plan[Member] | Plan[int]) -> dict[str, Any]:
 
 
 def write_plays(plan: LinePlan) -> dict[str, Any]:
-    """Return a plan of four lines as files and the API have it: with plays, and a player in N, E, S and W of each."""
+    """Return a plan of four lines as files and the API have it: with plays, each with its N, E, S and W."""
     data = write_plan(plan)
     plays = [
         {name: stop[name] for name in ("position", "table", "etuis")} | dict(zip(LINES, stop["seats"], strict=True))
