@@ -1,8 +1,8 @@
 """The reading and writing of a plan of an evening as data for JSON.
 
 Reading what was written gives the plan again. It checks the form only; `find_faults` checks the plan. Databases,
-archives and backups of before have three other forms, which are read too: four lines with plays, teams with a first and
-a second one, games with people. Plans of four lines still have the first of these forms in files and in the API.
+archives and backups of before have three other forms, which are read too. Four lines had plays, teams a first and a
+second one, games had people. Plans of four lines still have the first of these forms in files and in the API.
 """
 
 import re
