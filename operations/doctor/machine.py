@@ -110,7 +110,11 @@ def examine_server_settings() -> Iterator[SiteFinding]:
 def examine_units() -> Iterator[SiteFinding]:
     """Yield a warning about units of systemd that start the site from a source folder. The next release ends them."""
     try:
-        old = [unit.name for unit in sorted(UNITS.glob("topage-*.service")) if OF_SOURCE in unit.read_text()]
+        old = [
+            unit.name
+            for unit in sorted(UNITS.glob("topage-*.service"))
+            if OF_SOURCE in unit.read_text(encoding="utf-8")
+        ]
     except OSError:
         return
     if old:

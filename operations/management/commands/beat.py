@@ -4,10 +4,9 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
+from celery import current_app
 from django.conf import settings
 from django.core.management.base import BaseCommand
-
-from config.celery import app
 
 
 class Command(BaseCommand):
@@ -20,4 +19,4 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, schedule: Path, **options: Any) -> None:
-        app.start(["beat", "--loglevel", "INFO", "--schedule", str(schedule)])
+        current_app.start(["beat", "--loglevel", "INFO", "--schedule", str(schedule)])

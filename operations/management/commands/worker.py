@@ -3,10 +3,9 @@
 from argparse import ArgumentParser
 from typing import Any
 
+from celery import current_app
+from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
-
-from config.celery import app
-from config.queues import QUEUES
 
 
 class Command(BaseCommand):
@@ -14,12 +13,15 @@ class Command(BaseCommand):
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--queues", default=",".join(QUEUES), help="separated by commas (all of them)")
+        parser.add_argument(
+            "--queues", default=",".join(settings.CELERY_TASK_QUEUES), help="separated by commas (all of them)"
+        )
         parser.add_argument("--concurrency", type=int, default=1, help="how many jobs it runs at once (1)")
 
     def handle(self, *args: Any, queues: str, concurrency: int, **options: Any) -> None:
-        if unknown := sorted(set(queues.split(",")) - set(QUEUES)):
-            raise CommandError(f"There is no queue {', '.join(unknown)}. The queues are {', '.join(QUEUES)}.")
-        name = "all" if set(queues.split(",")) == set(QUEUES) else queues.replace(",", "-")
+        known = set(settings.CELERY_TASK_QUEUES)
+        if unknown := sorted(set(queues.split(",")) - known):
+            raise CommandError(f"There is no queue {', '.join(unknown)}. The queues are {', '.join(sorted(known))}.")
+        name = "all" if set(queues.split(",")) == known else queues.replace(",", "-")
         words = ["--queues", queues, "--concurrency", str(concurrency), "--hostname", f"{name}@%h"]
-        app.worker_main(["worker", "--loglevel", "INFO", *words])
+        current_app.worker_main(["worker", "--loglevel", "INFO", *words])
