@@ -253,8 +253,8 @@ class Game(models.Model):
     is as `scoring.notation.result_to_data` writes it, None if everybody passed. `score` is the base score; `note` the
     exact note of the visitor's seat, once the room is closed. `finished_by`: "hand" if the visitor made every move of
     their seat, "bot" if a bot made the last ones, "" while the game goes on. `bot_seats`: the letters of
-    the seats of people for which a bot has made a move. `review` is for the player alone: the version of the bots, and
-    the own cards that cost most, or {} if the player has not asked.
+    the seats of people for which a bot has made a move. `review` is for the player alone. It has the version of the
+    bots and the own cards that cost most, or {} if the player has not asked.
     """
 
     class Finisher(models.TextChoices):

@@ -28,7 +28,7 @@ from scoring.values import Contract, ScoringRules
 from tournaments.models import EtuiRuling, Play, PlayingDirector, PlayRecord, ResultEntry, Session, Tournament
 from tournaments.rules.clash import Clash, clashes, unlikely
 from tournaments.rules.entry import Entry, ask_about_entry, base_score
-from tournaments.rules.etuis import BEFORE, Doubt, doubt_contest, doubt_far, find_etui_part, odd_entries
+from tournaments.rules.etuis import BEFORE, ResultDoubt, doubt_contest, doubt_far, find_etui_part, odd_entries
 from tournaments.rules.recorded import DealtCards, clashes_of_stored
 
 MISSING, UNCONFIRMED, DISPUTED, DONE = (
@@ -67,7 +67,7 @@ class DeskPlay:
     etui: int
     missing: bool
     closed: bool
-    doubts: tuple[Doubt, ...] = ()
+    doubts: tuple[ResultDoubt, ...] = ()
 
     @property
     def annulled(self) -> bool:
@@ -341,7 +341,7 @@ def part_of(each: TablePlay, rulings: Mapping[int, EtuiRuling]) -> int:
 
 def doubts_of(
     each: TablePlay, shown: DeskPlay, found: Iterable[TablePlay], rulings: Mapping[int, EtuiRuling]
-) -> Iterator[Doubt]:
+) -> Iterator[ResultDoubt]:
     """Yield the reasons to look at a play, with figures. `found` has all plays of its étui, and perhaps others."""
     row, tournament, part = each.current, each.play.session.tournament, part_of(each, rulings)
     if row is None:
@@ -352,13 +352,13 @@ def doubts_of(
         of_record = record_clashes_of(each.play, row, each.record, altered=part != BEFORE)
         for clash in (*clashes_of(each.play, row), *of_record):
             unit = UNITS_OF_CLASHES.get(clash.code, "")
-            yield Doubt(clash.code, unit, (getattr(row, clash.field),) if unit else ())
+            yield ResultDoubt(clash.code, unit, (getattr(row, clash.field),) if unit else ())
     elif shown.state == DISPUTED and shown.contested:
         yield doubt_contest(own, entry_of(shown.contested[0]), rules)
     elif shown.state == DISPUTED:
-        yield Doubt("no_result" if no_result_gives(each.play, row) else "other_side", "scores", (score,))
+        yield ResultDoubt("no_result" if no_result_gives(each.play, row) else "other_side", "scores", (score,))
     elif is_unlikely(each.play, row):
-        yield Doubt("unlikely", "bouts", (row.bouts or 0,))
+        yield ResultDoubt("unlikely", "bouts", (row.bouts or 0,))
     else:
         contract = contract_of(row, tournament)
         others = [

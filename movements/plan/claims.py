@@ -63,7 +63,11 @@ def _count_figures(plan: Plan[Any]) -> dict[str, Any]:
     return {
         "most_meetings": _count_most(met),
         "repeated": len(met) - len({*met}),
-        "bound": _bound_lines(plan, full) if of_lines else _bound_games(plan, met) if in_games else _bound(plan, full),
+        "bound": _bound_lines(plan, full)
+        if of_lines
+        else _bound_games(plan, met)
+        if in_games
+        else _bound_places(plan, full),
         "exempt": tuple(sum(at == position for at, _who in resting) for position in positions),
         "least_exempt": min(rests),
         "most_exempt": max(rests),
@@ -157,7 +161,7 @@ def _bound_games(plan: Plan[Any], met: list[object]) -> int:
     return max(0, len(met) - pairs)
 
 
-def _bound(plan: Plan[int], full: Stops) -> int:
+def _bound_places(plan: Plan[int], full: Stops) -> int:
     """Return a number of repeated meetings of teams that no plan can go below."""
     sums = list[int]()
     for side in (0, 1):

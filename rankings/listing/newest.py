@@ -151,7 +151,7 @@ class RankingEvent(NamedTuple):
 
     @property
     def told(self) -> tuple[object, ...]:
-        """What a page shows of the event and can change. The figures of a version never change."""
+        """The values that a page shows of the event and that can change. The figures of a version never change."""
         kind, version = kind_of(self.version), self.version
         return kind.name, version.pk, version.status, self.has_all_sections, self.clubs, *kind.beside(version)
 

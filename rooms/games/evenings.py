@@ -57,8 +57,8 @@ class EveningTrial:
 def find_evening_trial(place: PublicPlace, number: int, of: int | None) -> EveningTrial:
     """Return the trial of étui `number` of a published session. `of`: the entrant who is the reader, or None.
 
-    Raise Http404 unless readers see the results and the cards of the étui, it is for four players, and nobody has
-    still to play it, also in other clubs.
+    Raise Http404 unless readers see the results and the cards of the étui, and it is for four players. Raise it also
+    while somebody has still to play the étui, in any club.
     """
     stamp = look_up_session(place)
     if stamp is None or stamp.practice or stamp.withdrawn or not (stamp.shows.cards and stamp.shows.etuis):

@@ -1,4 +1,4 @@
-"""What a player learns after a deal: a trial, and the review of the own cards. The pages call the trial *Et si…*.
+"""The lessons of a deal that is over: a trial, and the review of the own cards. The pages call the trial *Et si…*.
 
 In a trial, a reader plays a deal on, alone, from one of the cards of a game.
 

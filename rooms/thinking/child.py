@@ -1,7 +1,7 @@
 """The child process in which the bots of a site process think. It gets views, and so knows no hidden card.
 
-It reads questions from its standard input and writes one line for each answer: the token of the move, or the review of
-a card as JSON, or an empty line.
+It reads questions from its standard input and writes one line for each answer. The line has the token of the move, or
+the review of a card as JSON, or nothing.
 It uses neither Django nor a database, has no setting or secret of the site, and ends with its parent.
 
     python -m rooms.thinking.child

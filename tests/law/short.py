@@ -33,11 +33,7 @@ SHORT_MODULES = {
         bots.spreads bots.suits
     """,
     "the refusals of one subject, which its services and its pages import": """
-        evenings.plans.free.refusals evenings.plays.free.refusals evenings.teams.refusals rankings.series.refusals
-        rankings.simultaneous.field.refusals rankings.simultaneous.refusals
-    """,
-    "locks that all services of the subject import": """
-        rankings.series.locking rankings.simultaneous.locking
+        evenings.plans.free.refusals evenings.plays.free.refusals evenings.teams.refusals
     """,
     "one question about a plan, which several services ask": """
         evenings.changes.match_decisions evenings.changes.team_sentences evenings.plans.by_format
@@ -62,7 +58,8 @@ SHORT_MODULES = {
         pages.files.members pages.files.session pages.personal.data pages.prepare.sections
         pages.prepare.teams.seating pages.prepare.weekly pages.preview pages.public.finding pages.public.game.pages
         pages.public.handbook.pages pages.public.searching pages.public.table_files pages.registration.line_ups
-        pages.registration.replaced pages.sets.bots pages.statistics.session pages.table.screen
+        pages.registration.replaced pages.series.ending pages.sets.bots pages.simultaneous.ending
+        pages.statistics.session pages.table.screen
     """,
     "what pages of several folders share": """
         pages.acting pages.downloads pages.first_steps pages.letters pages.links pages.origins
@@ -83,8 +80,8 @@ SHORT_MODULES = {
         rankings.simultaneous.field.places
     """,
     "one decision of directors about a series or a simultaneous": """
-        rankings.series.doubts rankings.series.events rankings.series.sentences rankings.simultaneous.lookers
-        rankings.simultaneous.opening rankings.simultaneous.rulings
+        rankings.series.doubts rankings.series.events rankings.series.sentences rankings.simultaneous.opening
+        rankings.simultaneous.rulings
     """,
     "one part of a room's game, which services and pages use": """
         rooms.classic.emptying rooms.classic.following rooms.classic.looking rooms.classic.phrases

@@ -34,6 +34,7 @@ CAUGHT = {
     "personal/pages.py::personal_shown": CONFLICT,
     "play/rulings.py::play_adjust": "the form has other names for the fields of the score",
     "play/bulk.py::save": ROWS,
+    "play/entry.py::show_effect": "the preview of a correction shows the reason in its place",
     "play/records.py::play_record": "the text of a record is refused by an error of the referee, too",
     "play/records.py::write_head": "a play without a readable head has an empty record to begin with",
     "play/sheets.py::save": ROWS,

@@ -28,8 +28,9 @@ VAGUE_LOCALS = {
     "told": 361,
     "way": 36,
 }
-# These are read as phrases where they are called: `publish(session, **signed(request))`, `return done(request, …)`.
-PHRASES = ["pages.acting.Signed", "pages.acting.signed", "pages.acting.done"]
+# These are read as phrases where they are called: `publish(session, **signed(request))`, `return done(request, …)`. A
+# seating is a noun.
+PHRASES = ["movements.plan.plan.Seating", "pages.acting.Signed", "pages.acting.signed", "pages.acting.done"]
 
 
 @pytest.fixture(scope="module")

@@ -22,6 +22,7 @@ NAMED = {
     ("rankings.series.setup", "ends_on"): "the last day of a series, which is no role's",
     ("rankings.series.events", "ends_on"): "the last day of a series, which is no role's",
     ("pages.series.ending", "ends_on"): "the last day of a series, which is no role's",
+    ("api.scopes", "role"): "whether a token has a role at all, which clubs.roles has found",
     ("pages.parts.scores", "role"): "attack or defence in a deal, which is no role in a club",
     ("evenings.practice.evening", "practice_of"): "the practice club of a club is found and made here",
     ("rankings.careers.keeping", "practice_of"): "one of a row of values, each of which keeps a session out",

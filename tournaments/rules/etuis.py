@@ -5,7 +5,7 @@ tables' results. docs/plausibility.md explains the limits below.
 
 The plays before and the plays after the alteration are compared separately.
 
-A `Doubt` says why a director should look at a result, by figures that only directors may see.
+A `ResultDoubt` says why a director should look at a result, by figures that only directors may see.
 """
 
 from collections.abc import Hashable, Mapping, Sequence
@@ -120,7 +120,7 @@ def find_etui_part(split: EtuiSplit | None, position: int, table: int) -> int:
     return split.part(position, table) if split else BEFORE
 
 
-class Doubt(NamedTuple):
+class ResultDoubt(NamedTuple):
     """A reason to look at a result: its code, and the figures that show it.
 
     The `unit` of the figures is "points" or "equal_points" (in halves), "scores" or "bouts", or "" if there are none.
@@ -131,15 +131,15 @@ class Doubt(NamedTuple):
     figures: tuple[int, ...] = ()
 
 
-def doubt_contest(counts: Entry, other: Entry, rules: ScoringRules = FFT) -> Doubt:
+def doubt_contest(counts: Entry, other: Entry, rules: ScoringRules = FFT) -> ResultDoubt:
     """Return the doubt about a result that another entry contradicts. Its figures are both, in points or in scores."""
     if isinstance(counts, Facts) and isinstance(other, Facts) and counts.result.half_points != other.result.half_points:
-        return Doubt("contested", "points", (counts.result.half_points, other.result.half_points))
+        return ResultDoubt("contested", "points", (counts.result.half_points, other.result.half_points))
     scores = base_score(counts, rules), base_score(other, rules)
-    return Doubt("contested", "scores", scores) if scores[0] != scores[1] else Doubt("contested")
+    return ResultDoubt("contested", "scores", scores) if scores[0] != scores[1] else ResultDoubt("contested")
 
 
-def doubt_far(own: Entry, others: Sequence[Entry], rules: ScoringRules = FFT) -> Doubt:
+def doubt_far(own: Entry, others: Sequence[Entry], rules: ScoringRules = FFT) -> ResultDoubt:
     """Return the doubt about a result that is far from the others: its figure, their least and their greatest one.
 
     The figures are those that `odd_entries` compares. Points of other numbers of bouts are brought to the same number.
@@ -149,6 +149,6 @@ def doubt_far(own: Entry, others: Sequence[Entry], rules: ScoringRules = FFT) ->
         bouts = own.result.bouts
         points = [each.half_points + 2 * A_BOUT * (bouts - each.bouts) for each in facts]
         unit = "points" if all(each.bouts == bouts for each in facts) else "equal_points"
-        return Doubt("far", unit, (own.result.half_points, min(points), max(points)))
+        return ResultDoubt("far", unit, (own.result.half_points, min(points), max(points)))
     scores = [base_score(other, rules) for other in others]
-    return Doubt("far", "scores", (base_score(own, rules), min(scores), max(scores)))
+    return ResultDoubt("far", "scores", (base_score(own, rules), min(scores), max(scores)))

@@ -74,7 +74,7 @@ DOUBTS: Mapping[str, str | Promise] = {
     "unlikely": _("With the étui’s cards these bouts are rare. The table is not told: ask which bouts it had."),
 }
 
-# The same doubts in figures, for a line of the desk, by their codes and units in `tournaments.rules.etuis.Doubt`.
+# The same doubts in figures, for a line of the desk, by their codes and units in `tournaments.rules.etuis.ResultDoubt`.
 DOUBTS_IN_FIGURES: Mapping[tuple[str, str], str | Promise] = {
     ("contested", "points"): _("%(first)s or %(second)s points"),
     ("contested", "scores"): _("%(first)s or %(second)s"),

@@ -12,7 +12,7 @@ from scoring.formats import Format, MarkPoints, Unit
 from scoring.notes import FixedNote, read_ruled_note
 from scoring.plays import SEATS
 from tournaments.models import Play, Ruling
-from tournaments.rules.etuis import Doubt
+from tournaments.rules.etuis import ResultDoubt
 from tournaments.words.desk_sentences import CLASHES, DOUBTS_IN_FIGURES, MARK_WEIGHTS, MATCH_POINT_WEIGHTS, WEIGHTS
 from tournaments.words.figures import decimal, show_match_points, show_points
 from tournaments.words.messages import label, show_signed
@@ -45,7 +45,7 @@ FIGURES: Mapping[str, Callable[[int], str]] = {
 }  # fmt: skip
 
 
-def say_doubt(doubt: Doubt) -> str:
+def say_doubt(doubt: ResultDoubt) -> str:
     """Return why a director should look at a result: "41 or 22 points", "+148; the others from −40 to +36"."""
     text = DOUBTS_IN_FIGURES.get((doubt.code, doubt.unit)) or CLASHES[doubt.code]
     names = ("first", "second", "third")

@@ -19,9 +19,9 @@ class Command(BaseCommand):
         parser.add_argument("--concurrency", type=int, default=1, help="how many jobs it runs at once (1)")
 
     def handle(self, *args: Any, queues: str, concurrency: int, **options: Any) -> None:
-        known = set(settings.CELERY_TASK_QUEUES)
-        if unknown := sorted(set(queues.split(",")) - known):
-            raise CommandError(f"There is no queue {', '.join(unknown)}. The queues are {', '.join(sorted(known))}.")
-        name = "all" if set(queues.split(",")) == known else queues.replace(",", "-")
+        names = set(settings.CELERY_TASK_QUEUES)
+        if unknown := sorted(set(queues.split(",")) - names):
+            raise CommandError(f"There is no queue {', '.join(unknown)}. The queues are {', '.join(sorted(names))}.")
+        name = "all" if set(queues.split(",")) == names else queues.replace(",", "-")
         words = ["--queues", queues, "--concurrency", str(concurrency), "--hostname", f"{name}@%h"]
         current_app.worker_main(["worker", "--loglevel", "INFO", *words])

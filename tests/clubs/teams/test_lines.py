@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from clubs.roster import RosterError, RosterLine, read_people
 from clubs.teams import TEAM_SIZES, TeamError, TeamSize, read_team
 from clubs.teams.lines import can_be_one
-from scoring.formats import FREE_DEALS, QUADRETTES, TEAM_MATCH, TRIPLETTES
+from scoring.formats import DOUBLETTES, FREE_DEALS, QUADRETTES, TEAM_MATCH, TRIPLETTES
 
-THREE, FOUR, SIX, _MARKS = TEAM_SIZES.values()
+_TWO, THREE, FOUR, SIX, _MARKS = TEAM_SIZES.values()
 ADA, BOB, CYD = RosterLine("Dupont", "Ada"), RosterLine("Martin", "Bob"), RosterLine("Petit", "Cyd")
 MARIE, JEAN, PAUL = RosterLine("Dupont", "Marie"), RosterLine("Martin", "Jean"), RosterLine("Petit", "Paul")
 
@@ -28,8 +28,8 @@ def refused(raw, size=THREE):
 
 
 def test_each_form_of_teams_has_its_size():
-    assert [*TEAM_SIZES] == [each.name for each in (TRIPLETTES, QUADRETTES, TEAM_MATCH, FREE_DEALS)]
-    assert [*TEAM_SIZES.values()] == [(3, 3), (4, 4), (4, 6), (2, 4)]
+    assert [*TEAM_SIZES] == [each.name for each in (DOUBLETTES, TRIPLETTES, QUADRETTES, TEAM_MATCH, FREE_DEALS)]
+    assert [*TEAM_SIZES.values()] == [(2, 2), (3, 3), (4, 4), (4, 6), (2, 4)]
 
 
 @pytest.mark.parametrize(
