@@ -69,14 +69,14 @@ def _count_rests(plan: Plan[Any]) -> dict[str, Any]:
     """Return the figures of rests: how many rest in each position, and the fewest and most rests of the ranked."""
     resting = plan.list_resting()
     rests = Counter(chain.from_iterable(resting))
-    counts = [rests[each] for each in plan.ranked()] or [0]
+    counts = [rests[each] for each in plan.list_ranked()] or [0]
     return {"exempt": tuple(map(len, resting)), "least_exempt": min(counts), "most_exempt": max(counts)}
 
 
 def _list_constant(plan: Plan[Any]) -> list[Any]:
     """Return the ranked competitors who are there from the first position to the last."""
     partly = {stay.competitor for stay in plan.stays}
-    return [each for each in plan.ranked() if each not in partly]
+    return [each for each in plan.list_ranked() if each not in partly]
 
 
 def attack_range(plan: LinePlan, *, takers: Takers | None = None) -> tuple[int, int]:

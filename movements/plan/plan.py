@@ -242,7 +242,7 @@ class Plan(Generic[Competitor]):
         numbers = list_members(self.lines) if self.seating is Seating.LINES else range(1, self.competitors + 1)
         return cast("tuple[Competitor, ...]", tuple(numbers))
 
-    def ranked(self) -> tuple[Competitor, ...]:
+    def list_ranked(self) -> tuple[Competitor, ...]:
         """Return everybody who is in the ranking: not the fillers."""
         return tuple(each for each in self.everybody() if each not in self.fillers)
 

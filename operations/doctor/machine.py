@@ -100,7 +100,7 @@ def examine_server_settings() -> Iterator[SiteFinding]:
         why = "Nobody hears of failed requests and failed jobs before users tell them."
         yield tell_warning("ADMIN_MAIL is not set.", why, "Set ADMIN_MAIL to your own address.")
     yield from examine_units()
-    if not (settings.STATIC_ROOT / "staticfiles.json").exists():
+    if not (settings.VAR_DIR / "staticfiles" / "staticfiles.json").exists():
         why = "No page finds its styles and scripts."
         yield tell_error(
             "The static files are not collected.", why, f"Run `{settings.COMMAND} collectstatic --no-input`."

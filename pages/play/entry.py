@@ -157,7 +157,8 @@ class PlayDesk:
     @property
     def doubts(self) -> list[str]:
         """The reasons why the result is doubtful, as sentences. They name no card."""
-        return [str((DOUBTS | CLASHES)[doubt.code]) for doubt in self.each.doubts]
+        sentences = {**DOUBTS, **CLASHES}
+        return [str(sentences[doubt.code]) for doubt in self.each.doubts]
 
     @property
     def doubt_in_figures(self) -> str:
@@ -329,9 +330,16 @@ def show_effect(desk: PlayDesk, form: EntryForm, correction: CorrectionForm | No
     if hidden_etuis(desk.play.session, desk.user):
         return context | {"hidden": True}
     seen = read_number({"seen": str(correction["seen_version"].value())}, "seen")
-    told = {"entry": entry, "reason": "?", "seen_version": seen, "by": desk.user, "now": timezone.now()}
     try:
-        rule = partial(correct_result, play_id=desk.play.pk, **told)
+        rule = partial(
+            correct_result,
+            play_id=desk.play.pk,
+            entry=entry,
+            seen_version=seen,
+            reason="?",
+            by=desk.user,
+            now=timezone.now(),
+        )
         return context | {"preview": preview_ruling(desk.play.session_id, rule)}
     except Refusal as refusal:
         return context | {"refused": say(refusal)}

@@ -63,7 +63,7 @@ def path_step(context: template.Context) -> SafeString:
         step = 4 if "preparation" in context else 5 if "desk" in context else None
     else:
         step = STEP_OF.get(name)
-    if step is None or (name != "first_run" and not leads_to_first_evening(context, match.kwargs)):
+    if match is None or step is None or (name != "first_run" and not leads_to_first_evening(context, match.kwargs)):
         return SafeString()
     return format_html('<p class="quiet">{}</p>', _("Step %(step)s of 5") % {"step": step})
 
