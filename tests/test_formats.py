@@ -27,7 +27,7 @@ def test_dates_and_hours_have_one_style(language, written):
 
 
 def test_no_template_writes_a_date_in_a_style_of_its_own():
-    """Allow other styles for machines, for the name of a weekday, and for the log, which shows seconds."""
+    """Allow other styles for machines, for a weekday's name, a tile with a day, and the log, which has seconds."""
     templates = ROOT / "templates"
     found = {
         (str(page.relative_to(templates)), style)
@@ -35,4 +35,5 @@ def test_no_template_writes_a_date_in_a_style_of_its_own():
         for style in re.findall(r'\|(?:date|time):"([^"]+)"', page.read_text())
         if style not in (*STYLES, "c", "l", "D")
     }
-    assert found == {("desk/log.html", "H:i:s"), ("rooms/lobby/best.html", "Y-m")}
+    tile = {("public/calendar/_event.html", style) for style in ("j", "M")}
+    assert found == {("desk/log.html", "H:i:s"), ("rooms/lobby/best.html", "Y-m"), *tile}

@@ -89,7 +89,7 @@ def test_plan_without_fault_gets_its_figures(stranger: Client, body: Any) -> Non
         "faults": [],
         "worth": [
             "The étuis go from table to table, each at one table at a time", "5 étuis to prepare",
-            *(["Irregular movement: follow the guide cards"] if "csv" in body else []),
+            *(["Irregular changes of table: follow the guide cards"] if "csv" in body else []),
             "Nobody meets anybody twice", "Nobody rests", "Fairness of comparisons: 90%",
             "Everybody plays 3 of the 5 étuis", "Somebody never attacks, nobody more than 2 times",
             "Attacks are not equal: some attack 2 times more than others",

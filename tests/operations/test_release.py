@@ -83,8 +83,8 @@ def test_workflow_of_a_release_checks_before_it_builds_and_names_no_registry():
     check, image = (workflow["jobs"][name] for name in ("check", "image"))
     checked = [step.get("run") for step in check["steps"]][-3:]
     assert checked == ['.ci/release "$GITHUB_REF_NAME"', ".ci/run", "make nightly"]
-    assert image["needs"] == workflow["jobs"]["systems"]["needs"] == "check"
-    assert {workflow["jobs"][name]["needs"] for name in ("publish", "page")} == {"systems"}
+    assert workflow["jobs"]["systems"]["needs"] == "check"
+    assert {workflow["jobs"][name]["needs"] for name in ("publish", "page", "image")} == {"systems"}
     assert workflow["jobs"]["publish"]["if"] == "${{ vars.PYPI == 'yes' }}"
     push = next(step for step in image["steps"] if step.get("name") == "push")
     assert push["if"] == "${{ vars.REGISTRY != '' }}"

@@ -307,13 +307,17 @@ def draw_result(shown: ShownTable, result: TableResult) -> ResultDrawing:
 
 @dataclass(frozen=True, slots=True)
 class DearCard:
-    """A card that cost much, as pages say it. `play_on`: the address of its trial, "" while the room is open."""
+    """A card that cost much, as pages say it. `play_on`: the address of its trial, "" while the room is open.
+
+    `loss` and `error` are in points.
+    """
 
     game: Game
     trick: int
     card: str
     other: str
-    review: CardReview
+    loss: Fraction
+    error: Fraction
     page: str
     play_on: str
 
@@ -325,4 +329,6 @@ def describe_card(game: Game, at: int, review: CardReview) -> DearCard:
     play_on = reverse("room_trial", args=[room.pk, number]) + query if room.closed_at is not None else ""
     attacks = find_taker_in_record(Seat(game.etui.dealer), game.record) == SOLO
     page = reverse("rules_page", args=[find_page_of_rule(review.rule, attacks=attacks)])
-    return DearCard(game, at // len(LINES) + 1, name_card(review.card), name_card(review.other), review, page, play_on)
+    names = name_card(review.card), name_card(review.other)
+    figures = Fraction(review.loss), Fraction(review.error)
+    return DearCard(game, at // len(LINES) + 1, *names, *figures, page, play_on)

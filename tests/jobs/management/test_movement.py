@@ -32,10 +32,10 @@ table    N    E    S    W  étuis
 
 TWO_TABLES = """\
 Tables: 2. Positions: 2. Étuis per position: 1.
-Barometer: all tables play the same étuis in each position.
+All tables play the same étuis in each position.
 2 copies of each étui, or tables wait for them.
 2 étuis to prepare, 4 with their copies.
-Irregular movement: follow the guide cards.
+Irregular changes of table: follow the guide cards.
 4 meetings are repeated, none more than twice.
 In theory, no meeting would have to be repeated.
 Nobody rests.
@@ -54,8 +54,8 @@ table    N    E    S    W  étuis
     2    2    2    1    1  2
 """
 FIVE_PLAYERS = """\
-1. 5 players: 1 table; all rest in turn, one in each position. A rover takes that seat on any line, ranked on the \
-rover’s own.
+1. 5 players: 1 table; all rest in turn, one in each position. A floating player takes that seat on any line, \
+ranked on the floating player’s own.
    2 étuis to prepare.
    Nobody meets anybody twice.
    1 player rests in each position.

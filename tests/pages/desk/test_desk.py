@@ -96,7 +96,7 @@ def test_draft_with_a_number_that_leaves_a_choice_waits_for_it(director, tournam
     session = draft_session(tournament)
     session.entrants.filter(line="W", number=5).delete()
     page = desk(director, session)
-    assert "19 players: choose the movement." in words(page)
+    assert "19 players: choose tables and positions." in words(page)
     assert b"disabled" in page.content
 
 

@@ -37,7 +37,7 @@ director = shared_evenings.browser_of_user
 
 def test_plan_page_without_players_says_where_to_begin(director, tournament):
     page = director.get(session_url("plan_choose", create_session(tournament=tournament, date=DATE)))
-    assert "Nobody has a seat yet The movement depends on the number of players." in words(page)
+    assert "Nobody has a seat yet Tables and positions depend on the number of players." in words(page)
     assert read(page).refused == []
 
 
@@ -97,7 +97,7 @@ def test_plan_is_chosen_and_the_choice_taken_back(director, tournament):
     url = session_url("plan_choose", session)
     assert choose(director, session, action="choose", choice="0", shape=shape_of(session)).url == f"{url}#top"
     assert choice_of(session, 30).code == "rovers"
-    assert "Chosen 30 players: 7 tables with 2 rovers" in words(director.get(url))
+    assert "Chosen 30 players: 7 tables with 2 floating players" in words(director.get(url))
     assert choose(director, session, action="forget").url == f"{url}#top"
     assert current_version(session) is None
 
@@ -210,7 +210,7 @@ def test_file_that_names_no_filler_has_those_who_complete_a_table_here(director,
     csv = director.get(session_url("plan_file", filled, "csv")).content.decode()
     choose(director, filled, action="import", text=csv)
     version = choice_of(filled, 27)
-    assert (version.code, version.data["fillers"]) == ("imported", [[3, 7]])
+    assert (version.code, version.data["fillers"]) == ("imported", ["W7"])
 
 
 def test_mistake_of_a_file_is_told_once_and_not_once_a_seat_and_etui(director, tournament):

@@ -260,7 +260,7 @@ def test_entrants_with_a_wrong_line_seat_nobody_and_keep_the_text(director, tour
 @pytest.mark.parametrize(
     ("count", "text"),
     [
-        (27, "27 players: choose the movement."),
+        (27, "27 players: choose tables and positions."),
         (28, "28 players: 7 tables, nobody rests."),
         (24, "24 players: 6 tables, nobody rests."),
         (3, "3 players: a table needs four."),
@@ -343,5 +343,5 @@ def test_entrants_cost_the_same_queries_however_many(director, tournament, djang
     for count in (20, 44):
         players = add_players(club=tournament.club, lines=[RosterLine(f"N{number}", "") for number in range(count)])
         set_entrants(session_id=session.pk, seats=seats_in_order([player.pk for player in players]))
-        with django_assert_num_queries(10):
+        with django_assert_num_queries(11):
             director.get(session_url("entrants", session))

@@ -208,15 +208,14 @@ def test_device_that_met_an_etui_as_a_guest_does_not_meet_it_by_account(account,
     assert met_by(own) == met_by(guest)
 
 
-def test_visit_is_noted_at_most_every_twelve_hours():
+def test_visit_is_noted_at_most_once_a_minute():
     guest, _token = make_guest_of()
-    hours = [1, 11, 13, 20, 30]
     noted = []
-    for hour in hours:
-        note_visit(guest, now=NOW + dt.timedelta(hours=hour))
+    for seconds in (10, 59, 70, 100, 140):
+        note_visit(guest, now=NOW + dt.timedelta(seconds=seconds))
         guest.refresh_from_db()
         noted.append(guest.seen_at - NOW)
-    assert noted == [dt.timedelta(hours=hour) for hour in (0, 0, 13, 13, 30)]
+    assert noted == [dt.timedelta(seconds=seconds) for seconds in (0, 0, 70, 70, 140)]
 
 
 def begin_deal(guest):

@@ -54,6 +54,7 @@ def close(game):
     type(game.table.room).objects.update(closed_at=AFTER)
 
 
+@pytest.mark.nightly("story")
 def test_review_is_made_once_and_only_its_player_reads_it(game, account):
     assert Client().get(review_address(game)).status_code == 404
     stranger = ensure_visitor(account=make_user("autre"), name="Autre", now=NOON)
@@ -76,6 +77,7 @@ def test_review_of_a_game_that_a_bot_finished_does_not_exist(game, account):
     assert read(account, review_address(game)).status_code == 404
 
 
+@pytest.mark.nightly("story")
 def test_dear_cards_are_exercises_once_their_room_is_closed(game, account):
     read(account, review_address(game))
     errors = reverse("rooms_errors")

@@ -55,7 +55,7 @@ def test_each_kind_takes_the_same_steps_and_logs_each_under_its_own_name(ranking
     ]
     logged = LogEntry.objects.filter(action__in=rankings.actions).order_by("id").values_list("action", flat=True)
     actions = rankings.actions
-    assert list(dict.fromkeys(logged)) == [actions.official, actions.reopened, actions.withdrawn]
+    assert list(dict.fromkeys(logged)) == [actions.published, actions.official, actions.reopened, actions.withdrawn]
 
 
 def test_each_kind_refuses_a_step_before_the_first_publication(ranking, director):

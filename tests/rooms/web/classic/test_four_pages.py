@@ -74,6 +74,7 @@ def test_guest_opens_a_table_in_a_hall_and_another_sits_down():
     assert "Marc" in text_of(one.get(HALLS))
 
 
+@pytest.mark.nightly("story")
 def test_page_has_one_name_field_and_each_button_of_a_seat_names_its_form():
     page = text_of(Client().get(HALLS))
     assert (page.count('name="name"'), page.count('id="sit"')) == (1, 1)
