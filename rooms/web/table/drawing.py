@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import lru_cache
 
 from django.template.loader import render_to_string
@@ -307,19 +308,25 @@ def draw_result(shown: ShownTable, result: TableResult) -> ResultDrawing:
 
 @dataclass(frozen=True, slots=True)
 class DearCard:
-    """A card that cost much, as pages say it. `play_on`: the address of its trial, "" while the room is open.
-
-    `loss` and `error` are in points.
-    """
+    """A card that cost much, as pages say it. `play_on`: the address of its trial, "" while the room is open."""
 
     game: Game
     trick: int
     card: str
     other: str
-    loss: Fraction
-    error: Fraction
+    review: CardReview
     page: str
     play_on: str
+
+    @property
+    def loss(self) -> Fraction:
+        """The points that the card has cost."""
+        return Fraction(self.review.loss)
+
+    @property
+    def error(self) -> Fraction:
+        """The error of these points."""
+        return Fraction(self.review.error)
 
 
 def describe_card(game: Game, at: int, review: CardReview) -> DearCard:
@@ -329,6 +336,4 @@ def describe_card(game: Game, at: int, review: CardReview) -> DearCard:
     play_on = reverse("room_trial", args=[room.pk, number]) + query if room.closed_at is not None else ""
     attacks = find_taker_in_record(Seat(game.etui.dealer), game.record) == SOLO
     page = reverse("rules_page", args=[find_page_of_rule(review.rule, attacks=attacks)])
-    names = name_card(review.card), name_card(review.other)
-    figures = Fraction(review.loss), Fraction(review.error)
-    return DearCard(game, at // len(LINES) + 1, *names, *figures, page, play_on)
+    return DearCard(game, at // len(LINES) + 1, name_card(review.card), name_card(review.other), review, page, play_on)
