@@ -391,10 +391,10 @@ def test_private_pages_are_kept_in_no_cache(crawls):
     assert [name for name, answer in private if "no-store" not in answer.get("Cache-Control", "")] == []
 
 
-# Places where ids of rows or times stand, which may be any number: addresses, keys of forms, stamps of calendars.
+# Places where ids, times or lengths stand, which may be any number: addresses, keys of forms, stamps of calendars.
 NUMBERED = re.compile(
     r'\b(?:href|action|id|for|name|hx-[a-z-]+)="[^"]*"|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|T\d\d:\d\d:[\d.]+'
-    r"|T\d{6}Z"
+    r"|T\d{6}Z|'Content-Length': '\d+'"
 )
 
 
