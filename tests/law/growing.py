@@ -58,7 +58,7 @@ def find_slow_input(pattern: re.Pattern[str], way: str) -> tuple[float, str] | N
             text = grow(before, pump, after, FEW_LETTERS)
             if measure(pattern, way, text, 1) > WORTH_A_LOOK:
                 text = grow(before, pump, after, LETTERS)
-                if (taken := measure(pattern, way, text, 5)) > LIMIT:
+                if (taken := measure(pattern, way, text, 25)) > LIMIT:
                     return taken, text
     except TooLong:
         return GUARD, text
