@@ -103,13 +103,13 @@ def test_list_costs_the_same_few_queries_on_any_page_of_any_club(sites: list[dic
     assert {each: found for each in asked if (found := count(each)) > LISTS[path]} == {}
 
 
-@pytest.mark.guard("each page keeps its budget of queries in any hall")
+@pytest.mark.nightly("crawl")
 @pytest.mark.parametrize("path", SINGLE)
 def test_one_thing_costs_the_same_few_queries_in_any_club(sites: list[dict[str, object]], path: str) -> None:
     assert [count(path.format(**site)) for site in sites] == [SINGLE[path]] * len(sites)
 
 
-@pytest.mark.guard("each page keeps its budget of queries in any hall")
+@pytest.mark.nightly("crawl")
 @pytest.mark.parametrize("path", ["players/{player}/", "players/{player}/sessions/", "players/{player}/with/{other}/"])
 def test_career_costs_the_same_few_queries_among_300_players(sites: list[dict[str, object]], path: str) -> None:
     counts = [count(path.format(**site)) for site in sites]
@@ -117,7 +117,7 @@ def test_career_costs_the_same_few_queries_among_300_players(sites: list[dict[st
     assert counts[0] <= MOST_OF_A_CAREER
 
 
-@pytest.mark.guard("each page keeps its budget of queries in any hall")
+@pytest.mark.nightly("crawl")
 @pytest.mark.parametrize("path", PUBLISHED)
 def test_publication_costs_the_same_for_300_players(sites: list[dict[str, object]], path: str) -> None:
     counts = [count(path.format(**site)) for site in sites]
@@ -125,7 +125,7 @@ def test_publication_costs_the_same_for_300_players(sites: list[dict[str, object
     assert counts[0] <= PUBLISHED[path]
 
 
-@pytest.mark.guard("each page keeps its budget of queries in any hall")
+@pytest.mark.nightly("crawl")
 @pytest.mark.parametrize("path", PUBLISHED)
 def test_who_has_it_costs_two_questions(sites: list[dict[str, object]], path: str) -> None:
     for site in sites:
