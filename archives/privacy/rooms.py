@@ -42,7 +42,7 @@ PERSONAL_DATA_OF_ROOMS = (
     PersonalData(
         name="room_reviews",
         model="rooms.Game",
-        title=_("your own dearest cards in rooms, if you have asked for them"),
+        title=_("your own costliest cards in rooms, if you have asked for them"),
         whose=("table__seats__visitor__account",),
         shows="room=table__room__opens_at etui=etui__number review",
         hides=dict.fromkeys(("record", "result", "note", "bot_seats"), WithholdReason.FIGURES),

@@ -123,7 +123,7 @@ def list_decisions(etui: Etui, record: str) -> Iterator[tuple[int, SeatView, int
 
 
 def review_game(game: Game) -> list[tuple[int, CardReview]]:
-    """Return the dearest cards of a game, each with its number in the deal. The first call stores them.
+    """Return the costliest cards of a game, each with its number in the deal. The first call stores them.
 
     The bots' own process looks at one card after the other, so that other tables wait for one card at most. Raise
     NoAnswer if it gives no answer.

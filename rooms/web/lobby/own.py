@@ -1,4 +1,4 @@
-"""The reader's own results and dearest cards in rooms; their name there; a guest's results into an account."""
+"""The reader's own results and costliest cards in rooms; their name there; a guest's results into an account."""
 
 import datetime as dt
 from typing import Any
@@ -110,7 +110,7 @@ def forget_now(request: HttpRequest) -> HttpResponse:
 
 @room_page()
 def room_review(request: HttpRequest, room: Room, *, number: int) -> HttpResponse:
-    """Show the reader's own dearest cards of a deal that is over. The first time, the bots look for them."""
+    """Show the reader's own costliest cards of a deal that is over. The first time, the bots look for them."""
     mine = find_own_games(find_visitor(request)).filter(table__room=room, etui__number=number)
     game = require_found(mine.first())
     context: dict[str, Any] = {"room": room, "number": number, "cards": []}

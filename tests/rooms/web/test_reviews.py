@@ -1,4 +1,4 @@
-"""The dearest cards of a player: made when they ask, seen by them alone, and exercises once the room is closed."""
+"""The costliest cards of a player: made when they ask, seen by them alone, and exercises once the room is closed."""
 
 import datetime as dt
 import json
