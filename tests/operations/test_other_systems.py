@@ -59,9 +59,8 @@ def test_laptop_of_another_system_serves_and_the_doctor_examines_it(demonstratio
             assert (path, site.get(path)[0]) == (path, 200)
         told = demonstration.run("manage.py", "doctor").stdout
         assert "could not be examined" not in told
-        assert "The site serves" in demonstration.refuse(
-            "manage.py", "restore", str(demonstration.folder / "backup.gz")
-        )
+        over = demonstration.refuse("manage.py", "restore", "--replace", "--yes", str(tmp_path / "backup.gz"))
+        assert "The site serves" in over
     finally:
         site.child.stop()
 

@@ -99,7 +99,11 @@ def test_server_from_a_source_folder_goes_on_with_the_wheel(wheel, tmp_path, pos
         "CELERY_SKIP_CHECKS": "1",
     }
     source = {"cwd": PROJECT, "env": os.environ | environment, "check": True}
-    club = "from clubs.models import Club; Club.objects.create(name='Bastille', slug='bastille')"
+    # A site without an account sends every reader to its first step.
+    club = (
+        "from clubs.models import Club, User; User.objects.create_superuser('Anne');"
+        "Club.objects.create(name='Bastille', slug='bastille')"
+    )
     for command in (["migrate", "--verbosity", "0"], ["shell", "--verbosity", "0", "-c", club]):
         subprocess.run([sys.executable, "manage.py", *command], **source)
     environment |= {"PYTHONPATH": str(tmp_path / "installed")}
