@@ -126,12 +126,13 @@ def ask_django(field: Field[Any, Any], kind: Field[Any, Any], database: BaseData
 
 
 def pack_json(text: str) -> msgspec.Raw:
-    """Return the text of a JSON column in the form of a backup: in one line, without spaces.
+    """Return the text of a JSON column in the form of a backup: in one line, without spaces, with sorted keys.
 
-    A text that the library refuses (half of a surrogate pair, an infinite number) is returned unchanged.
+    PostgreSQL orders keys in its own way: the same rows would give two backups. A text that the library refuses (half
+    of a surrogate pair, an infinite number) keeps its keys as they are.
     """
     try:
-        return msgspec.Raw(msgspec.json.encode(msgspec.json.decode(text)))
+        return msgspec.Raw(msgspec.json.encode(msgspec.json.decode(text), order="deterministic"))
     except msgspec.DecodeError:
         return msgspec.Raw(text.replace("\n", " ").replace("\r", " "))
 

@@ -96,7 +96,7 @@ def compare_lines(path: Path, identity: Any) -> None:
 
 
 def sort_keys(line: bytes) -> str:
-    """Return a line with the keys of its JSON sorted, as PostgreSQL sorts them in its own way."""
+    """Return a line with the keys of its JSON sorted: older backups have them as their database ordered them."""
     return json.dumps(json.loads(line), sort_keys=True)
 
 
