@@ -130,6 +130,7 @@ def is_ranked(context: template.Context, tournament: Tournament) -> bool:
     if "stamp" in context:
         return True
     if "ranking" in context:
-        return context["ranking"] is not None
+        last = context["ranking"]
+        return last is not None and last.status != last.PublicationStatus.WITHDRAWN
     stamp = look_up_tournament(tournament.club.slug, tournament.slug, None)
     return stamp is not None and not stamp.withdrawn

@@ -16,6 +16,7 @@ from evenings.standings.preview import preview_since
 from pages.acting import done, signed
 from pages.desk.desk import read_desk
 from pages.desk.open_points import points_of
+from pages.desk.papers.documents import list_feuilles
 from pages.desk.progress import Progress
 from pages.doors import ACTION, FORM, Phase, author, session_page, session_url
 from pages.parts.ranking_steps import make_step_forms, take_ranking_step
@@ -100,6 +101,7 @@ def publish(request: HttpRequest, session: Session) -> HttpResponse:
                 told = _("Published: readers see what you have chosen.")
             return done(request, told, session_url("ranking" if session.shows_ranking else "publish", session))
     context = {"session": session, "error": error, "form": form, "last": last, "official": official, "due": due}
+    context["feuilles"] = list_feuilles(find_format(session.tournament.format))
     if last is not None and due:
         context |= who_moves(request, session, last)
     return render(request, "desk/end/publish.html", context | what_is_shown(request, session))

@@ -207,6 +207,12 @@ def list_documents(format: Format, *, published: bool) -> tuple[Document, ...]:
     return (*TEAM_DOCUMENTS, *(TEAM_FEUILLES if published else ()))
 
 
+def list_feuilles(format: Format) -> list[Document]:
+    """Return the documents that a publication adds."""
+    before = list_documents(format, published=False)
+    return [each for each in list_documents(format, published=True) if each not in before]
+
+
 # The papers that a director needs before the first position, in the order of their use.
 TONIGHT = (
     *("poster", "people", "tables", "line_ups", "teams", "players", "cards", "labels", "badges", "guides"),

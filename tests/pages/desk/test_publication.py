@@ -2,6 +2,7 @@
 
 import pytest
 from django.test import Client
+from django.urls import reverse
 
 from clubs.models import ClubSettings
 from pages.doors import session_url
@@ -87,6 +88,6 @@ def test_correction_of_the_official_ranking_asks_for_a_reason_and_keeps_choices(
 
 @pytest.mark.nightly("story")
 def test_club_says_how_long_its_rankings_are_provisional(page, session):
-    url = f"/clubs/{session.tournament.club.slug}/settings/"
+    url = reverse("club_settings_rules", args=[session.tournament.club.slug])
     assert "hours until a ranking is official" in words(page.get(url)).lower()
     assert ClubSettings(club=session.tournament.club).window_hours == 48
