@@ -54,8 +54,7 @@ class Beginner:
             self.steps += 1
 
 
-@pytest.mark.parametrize("language", ["fr", "en"])
-@pytest.mark.parametrize("size", [PHONE, LAPTOP], ids=["phone", "laptop"])
+@pytest.mark.parametrize(("size", "language"), [(PHONE, "fr"), (LAPTOP, "en")], ids=["phone", "laptop"])
 def test_new_club_starts_its_first_friday_with_27_players(open_page, size, language):
     with open_page(size) as page:
         page.goto("/")
