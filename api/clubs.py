@@ -208,7 +208,7 @@ class TournamentIn(Shape):
     )
     season = Id(required=False, allow_null=True, help_text="id of one of the club’s seasons; null: none")
     federation = serializers.BooleanField(
-        default=False, help_text="a federation event: tables see no results before the publication"
+        default=False, help_text="an official FFT event: tables see no results before the publication"
     )
 
     def get_fields(self) -> Any:
@@ -224,7 +224,7 @@ class TournamentChangeIn(Shape):
         Tournament.Auction.values, required=False, help_text="fixed once a session has begun"
     )
     federation = serializers.BooleanField(
-        required=False, help_text="a federation event: tables see no results before the publication"
+        required=False, help_text="an official FFT event: tables see no results before the publication"
     )
 
     def get_fields(self) -> Any:

@@ -126,7 +126,7 @@ class LastCallView(View):
 class LastCallBackView(View):
     @operation(
         "last_calls_take_back",
-        "Undo a last call: the étuis that it set aside are expected again",
+        "Undo a last call: the étuis that it kept to play later are expected again",
         request=TableIn,
         answer=SessionOut,
     )

@@ -154,7 +154,7 @@ class DealSetIn(Shape):
         max_length=80,
         required=False,
         help_text="64 hexadecimal digits that the site mixes with its own 32 random bytes, so that nobody chooses the"
-        " seed",
+        " draw",
     )
 
 
@@ -167,7 +167,7 @@ class MoreEtuisIn(Shape):
 
 
 class DealSetOut(serializers.Serializer[Any]):
-    """A deal set without its secrets: never the seed, never a card."""
+    """A deal set without its secrets: never the secret draw, never a card."""
 
     name = serializers.CharField()
     count = serializers.IntegerField()
@@ -295,7 +295,7 @@ class DealSetView(View):
 
     @operation(
         "deal_set_prepare",
-        "Prepare étuis for the session. The answer has the commitment of the seed, never the seed",
+        "Prepare étuis for the session. The answer has the fingerprint of the secret draw, never the draw",
         request=DealSetIn,
         answer=DealSetOut,
         statuses=(201,),
@@ -318,7 +318,7 @@ class DealSetView(View):
 
     @operation(
         "deal_set_extend",
-        "Add étuis to the session's set, before or after the start: from its seed, or without cards",
+        "Add étuis to the session's set, before or after the start: from its secret draw, or without cards",
         request=MoreEtuisIn,
         answer=DealSetOut,
     )

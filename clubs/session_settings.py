@@ -82,7 +82,7 @@ SETTINGS: dict[str, Setting] = {
     "devices": Setting(means="who enters the results: a device at each table, or the desk only", default="tables"),
     "check_by": Setting(means="how the other side checks an entry", default="same", under_way=True),
     "shows_after": Setting(
-        means="what a table sees after its entry; in a federation event only `nothing`",
+        means="what a table sees after its entry; in an official FFT event only `nothing`",
         default="nothing",
         under_way=True,
     ),

@@ -62,7 +62,7 @@ class OutcomeOut(serializers.Serializer[Any]):
     worth = serializers.ListField(child=serializers.CharField(), help_text="the figures, as sentences")
     figures = FiguresOut()
     consequences = serializers.ListField(
-        child=serializers.CharField(), help_text="which fillers stop and who will be ranked, as sentences"
+        child=serializers.CharField(), help_text="who stops completing a table and who will be ranked, as sentences"
     )
     etuis_short = serializers.IntegerField(help_text="the number of étuis that must be added to the session's set")
     unplayed = UnplayedOut(

@@ -73,7 +73,7 @@ class NamesField(serializers.ListField):
 
 @extend_schema_field({"oneOf": [{"type": "integer"}, {"type": "string", "example": "N3"}], "nullable": True})
 class SeatField(serializers.JSONField):
-    """A starting number, or the name of a rover from another line."""
+    """A starting number, or the name of a floating player from another line."""
 
     def to_representation(self, value: Any) -> Any:
         return value
@@ -82,8 +82,8 @@ class SeatField(serializers.JSONField):
 class SeatingOut(serializers.Serializer[Any]):
     """A table in a position.
 
-    If the value of a line is null, nobody sits there. Players who are at no table rest. A rover on another line is
-    named with their own line: "N3".
+    If the value of a line is null, nobody sits there. Players who are at no table rest. A floating player from
+    another line is named with their own line: "N3".
     """
 
     position = serializers.IntegerField()

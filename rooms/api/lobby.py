@@ -40,7 +40,7 @@ class RoomOut(serializers.Serializer[Any]):
     level = serializers.IntegerField(help_text="of the bots")
     imposed = serializers.BooleanField(help_text="nobody bids: the taker of each étui plays a garde, as in clubs")
     players = serializers.IntegerField(help_text="people who have a table")
-    commitment = serializers.CharField(help_text="fixes the secret seed, before the room opens")
+    commitment = serializers.CharField(help_text="the fingerprint of the secret draw, known before the room opens")
     seed = serializers.CharField(allow_null=True, help_text="hexadecimal; null until the room is closed")
     mine = RoomProgressOut(allow_null=True, help_text="null if you have no table")
 

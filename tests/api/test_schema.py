@@ -1,5 +1,6 @@
 """The schema of the API is valid, its examples are true, and each address has a name of its own."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import jsonschema
@@ -9,6 +10,7 @@ from django.urls import URLPattern
 
 from api.urls import urlpatterns
 from tests.api.conftest import V1, Client, schema
+from tests.law.test_plain_words import PLAIN_ENGLISH, find_lines
 
 pytestmark = pytest.mark.django_db
 
@@ -47,6 +49,26 @@ def without_nullable(shape: Any) -> Any:
 def test_each_address_has_a_name_of_its_own() -> None:
     names = [pattern.name for pattern in urlpatterns if isinstance(pattern, URLPattern) and pattern.name]
     assert len(names) == len(set(names))
+
+
+def find_descriptions(shape: Any) -> Iterator[str]:
+    """Return all texts of a part of the schema that its page shows."""
+    if isinstance(shape, list):
+        for each in shape:
+            yield from find_descriptions(each)
+    elif isinstance(shape, dict):
+        for key, value in shape.items():
+            if key in ("description", "summary") and isinstance(value, str):
+                yield value
+            else:
+                yield from find_descriptions(value)
+
+
+def test_schema_says_the_words_that_players_understand() -> None:
+    texts = {line for text in find_descriptions(schema().raw_schema) for line in text.splitlines()}
+    said = {line: found for line in texts if not line.startswith("* `") and (found := find_lines(line, PLAIN_ENGLISH))}
+    assert len(texts) > 500
+    assert said == {}, "say it as the values do: the names of fields stand in backticks"
 
 
 @pytest.mark.nightly("crawl")

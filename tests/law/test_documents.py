@@ -62,8 +62,7 @@ def test_readme_has_at_most_120_lines_and_one_chapter_for_each_reader():
     [
         ("étui", "is a board that keeps one deal"),
         ("topage", "comparing results on the same cards"),
-        ("rover", "a player without a home table"),
-        ("barometer", "all tables play the same étuis"),
+        ("floating player", "takes another player's seat"),
     ],
 )
 def test_readme_explains_a_word_where_it_first_stands(word, explained):

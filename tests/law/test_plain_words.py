@@ -1,13 +1,16 @@
 """The words that players understand: none of cryptography or of organisers where a plain word says the same.
 
 The pages on which anybody verifies the deals explain the seed and the commitment, and may name them. So may the
-errors of the command that gets a seed.
+errors of the command that gets a seed. Documents keep to the same words. The names of fields, of files and of things in
+the code stand there in backticks.
 """
 
 import re
+from functools import cache
 from pathlib import Path
 
 import polib
+import pytest
 
 from tests.law.packages import PROJECT
 from tests.law.test_translations import CATALOGUE
@@ -37,18 +40,37 @@ PLAIN_ENGLISH = {
     r"federation event": "official FFT event",
 }
 STATES = re.compile(r"^(?:Payé|Remis|Paid|Handed over) %\(amount\)s$")  # a button is a verb
+TRANSLATED = re.compile(r"{% translate \"([^\"]*)\"")
+PLACEHOLDER = re.compile(r"%\(\w+\)[sd]")
 EXPLAINED = (
     "templates/sets/verify.html",
     "templates/sets/verify_set.html",
     "pages/sets/verify.py",
     "deals/domain/dealing.py",
 )
-GUIDE = ("docs/evening.fr.md",)
+FRENCH = ["docs/evening.fr.md", *(f"handbook/fr/{path.name}" for path in (PROJECT / "handbook/fr").glob("*.md"))]
+READERS = ("api", "careers", "cash-box", "evening", "friendly", "glossary", "README", "rooms", "scoring", "series")
+ENGLISH = [
+    "README.md",
+    "CHANGELOG.md",
+    *(f"docs/{name}.md" for name in (*READERS, "simultaneous", "standings-file", "webhooks")),
+    *(f"handbook/en/{path.name}" for path in (PROJECT / "handbook/en").glob("*.md")),
+]
+# What a document does not say in words: code, the addresses of its links, the words by which a page is found.
+UNSAID = re.compile(r"^```.*?^```|`[^`]+`|\]\([^)]*\)|^keywords = .*?$", re.MULTILINE | re.DOTALL)
+
+
+@cache
+def join_words(*words: str) -> re.Pattern[str]:
+    """Return one pattern of several words, which finds quickly that a text has none of them."""
+    return re.compile(rf"\b(?:{'|'.join(words)})\b", re.IGNORECASE)
 
 
 def find_words(text: str, plain: dict[str, str] = PLAIN) -> list[str]:
     """Return what should be said instead of the words of a text that players do not understand."""
-    text = re.sub(r"%\(\w+\)[sd]", "*", text)
+    text = PLACEHOLDER.sub("*", text)
+    if not join_words(*plain).search(text):
+        return []
     return [instead for word, instead in plain.items() if re.search(rf"\b{word}\b", text, re.IGNORECASE)]
 
 
@@ -74,19 +96,48 @@ def test_no_page_says_a_word_that_players_do_not_understand() -> None:
     assert said == {}, "say it as the values do"
 
 
+def test_only_the_pages_that_verify_say_what_they_explain() -> None:
+    said = {
+        str(path.relative_to(PROJECT)): found
+        for path in (PROJECT / "templates").rglob("*.html")
+        if str(path.relative_to(PROJECT)) not in EXPLAINED
+        for text in TRANSLATED.findall(path.read_text())
+        if (found := find_words(text, PLAIN_ENGLISH))
+    }
+    assert said == {}, "say it as the values do"
+
+
 def test_no_button_says_a_state() -> None:
     entries = polib.pofile(str(PROJECT / CATALOGUE))
     assert not [each.msgid for each in entries if STATES.match(each.msgid) or STATES.match(each.msgstr)]
 
 
-def test_the_guide_says_them_neither() -> None:
+def find_lines(text: str, plain: dict[str, str]) -> dict[int, list[str]]:
+    """Return what should be said instead, by the number of the line of a document, where there is something."""
+    text = UNSAID.sub(lambda found: "\n" * found[0].count("\n"), text)
+    return {
+        number: words for number, line in enumerate(text.splitlines(), start=1) if (words := find_words(line, plain))
+    }
+
+
+@pytest.mark.parametrize(("names", "plain"), [(FRENCH, PLAIN), (ENGLISH, PLAIN_ENGLISH)], ids=["french", "english"])
+def test_glossary_guide_handbook_and_api_documents_say_them_neither(names: list[str], plain: dict[str, str]) -> None:
     found = {
         f"{name}:{number}": words
-        for name in GUIDE
-        for number, line in enumerate(Path(PROJECT, name).read_text().splitlines(), start=1)
-        if (words := find_words(line))
+        for name in names
+        for number, words in find_lines(Path(PROJECT, name).read_text(), plain).items()
     }
     assert found == {}, "say it as the values do"
+
+
+def test_french_column_of_the_glossary_says_them_neither() -> None:
+    rows = (PROJECT / "docs/glossary.md").read_text().splitlines()
+    assert [row for row in rows if row.startswith("|") and find_words(row.split("|")[2])] == []
+
+
+def test_code_and_addresses_of_a_document_are_no_words() -> None:
+    text = "A rover.\n```\nseed\n```\n[plans](movements.md), `seed`,\na seed"
+    assert find_lines(text, PLAIN_ENGLISH) == {1: ["floating player"], 6: ["secret draw"]}
 
 
 def test_words_are_found_in_any_form() -> None:
