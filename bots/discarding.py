@@ -28,13 +28,13 @@ def choose_ecart(hand: int, players: int = 4) -> tuple[int, ...]:
     best: dict[int, tuple[float, tuple[int, ...]]] = {0: (0.0, ())}
     for suit in SUITS:
         options = list_suit_options(hand & suit, legal & suit, size, has_trumps)
-        found: dict[int, tuple[float, tuple[int, ...]]] = {}
+        extended: dict[int, tuple[float, tuple[int, ...]]] = {}
         for count, (worth, cards) in best.items():
             for more, (added, others) in options.items():
                 total = count + more
-                if total <= size and (total not in found or worth + added > found[total][0]):
-                    found[total] = (worth + added, cards + others)
-        best = found
+                if total <= size and (total not in extended or worth + added > extended[total][0]):
+                    extended[total] = (worth + added, cards + others)
+        best = extended
     return tuple(sorted(best[size][1]))
 
 

@@ -45,8 +45,8 @@ def poorest_card(cards: int) -> int:
 
 def lowest_by_rank(cards: int) -> int:
     """Return the card with the lowest rank of a set of plain cards that is not empty, in any suit."""
-    found, rank = -1, 14
+    lowest, rank = -1, 14
     for suit in SUITS:
         if (mine := cards & suit) and (card := lowest_card(mine)) % 14 < rank:
-            found, rank = card, card % 14
-    return found if found >= 0 else lowest_card(cards)
+            lowest, rank = card, card % 14
+    return lowest if lowest >= 0 else lowest_card(cards)

@@ -82,8 +82,8 @@ def ask_again(row: ClubFile, *, work: AskedWork, now: dt.datetime) -> None:
     over = ClubFile.objects.filter(pk=row.pk, work=row.work).exclude(made_at=None)
     try:
         with transaction.atomic():
-            told = {"work": work.name, "details": dict(work.details), "refusal": []}
-            if over.update(**told, asked_at=now, begun_at=None, made_at=None):
+            new_task = {"work": work.name, "details": dict(work.details), "refusal": []}
+            if over.update(**new_task, asked_at=now, begun_at=None, made_at=None):
                 queue_club_file(row.pk)
     except IntegrityError as error:
         raise ActionRefused("file_being_made") from error
@@ -198,14 +198,14 @@ def import_archive(row: ClubFile, now: dt.datetime) -> MadeFile:
     """
     content = bytes(row.content or b"")
     try:
-        found = read_archive(row, content, read_answers(row.details))
-        known = found.known is not None
-        tournament = found.carry_out(by=row.account, now=now)
+        archive = read_archive(row, content, read_answers(row.details))
+        was_known = archive.known is not None
+        tournament = archive.carry_out(by=row.account, now=now)
     except ArchiveError as refusal:
         outcome = describe_archive(read_archive(row, content, {}))
         return MadeFile(content, ZIP, "", outcome, PREVIEW, refusal)
-    told = {"tournament": tournament.name, "slug": tournament.slug, "known": known}
-    return MadeFile(None, "", "", told, DONE)
+    imported = {"tournament": tournament.name, "slug": tournament.slug, "known": was_known}
+    return MadeFile(None, "", "", imported, DONE)
 
 
 def read_answers(details: dict[str, Any]) -> Answers:
@@ -241,8 +241,8 @@ def receive_uploaded_results(row: ClubFile, now: dt.datetime) -> MadeFile:
     except ArchiveError as refusal:
         doubts: list[dict[str, Any]] = row.outcome.get("doubts", [])
         if isinstance(refusal, DoubtfulResults):
-            asked = {each["row"] for each in doubts}
-            doubts = doubts + [each.described for each in refusal.doubts if each.row not in asked]
+            asked_rows = {each["row"] for each in doubts}
+            doubts = doubts + [each.described for each in refusal.doubts if each.row not in asked_rows]
         if not doubts:
             raise
         return MadeFile(content, ZIP, "", {"doubts": doubts}, DOUBTFUL, refusal)

@@ -143,23 +143,23 @@ class CardSight:
     @cached_property
     def takers_suits(self) -> int:
         """The plain suits that the taker has led."""
-        found = 0
+        suits = 0
         for player, card in self.trick_leads():
             if player == self.taker and card < PETIT:
-                found |= FOLLOWING[card]
-        return found
+                suits |= FOLLOWING[card]
+        return suits
 
     @cached_property
     def asked_suits(self) -> list[int]:
         """The plain suits that the defenders asked for by their first leads, in the order in which they did."""
-        asked: list[int] = []
+        suits: list[int] = []
         heard = set()
         for player, card in self.trick_leads():
             if player != self.taker and player not in heard and card < PETIT:
                 heard.add(player)
-                if FOLLOWING[card] not in asked:
-                    asked.append(FOLLOWING[card])
-        return asked
+                if FOLLOWING[card] not in suits:
+                    suits.append(FOLLOWING[card])
+        return suits
 
     @cached_property
     def has_led(self) -> bool:

@@ -101,16 +101,16 @@ def find_candidates(seen: SeatView, favourite: int) -> list[int]:
     cards without points in a plain suit only the lowest and the highest are tried, of the trumps also the middle one.
     """
     others = WHOLE_DECK & ~find_located(seen)
-    found = []
+    tried_runs = []
     for suit in ALL_SUITS:
         runs = find_runs(seen.legal & suit, others)
         empty = [run for run in runs if POINTS[run[0]] == 1]
         tried = {0, len(empty) - 1} if empty and SPOTS >> empty[0][0] & 1 else {0, len(empty) // 2, len(empty) - 1}
         kept = [run for place, run in enumerate(empty) if place in tried or favourite in run]
-        found += [run for run in runs if run in kept or POINTS[run[0]] > 1]
+        tried_runs += [run for run in runs if run in kept or POINTS[run[0]] > 1]
     if seen.legal & EXCUSE_BIT:
-        found.append([EXCUSE])
-    cards = [favourite if favourite in run else run[0] for run in found]
+        tried_runs.append([EXCUSE])
+    cards = [favourite if favourite in run else run[0] for run in tried_runs]
     return sorted(cards, key=lambda card: card != favourite)
 
 

@@ -56,8 +56,8 @@ def list_played_cards(seen: SeatView) -> Iterator[CardOnTrick]:
             player, bit, to_come = (leader + place) % players, 1 << card, players - 1 - place
             coming = to_come > 0 if player == taker else 0 < (taker - player) % players <= to_come
             partners = player != taker and best != taker
-            asked = find_asked_suits(first, player) & ~opened
-            yield CardOnTrick(player, card, led, beating, coming, partners, gone, cut, asked)
+            suits_asked_for = find_asked_suits(first, player) & ~opened
+            yield CardOnTrick(player, card, led, beating, coming, partners, gone, cut, suits_asked_for)
             if player == taker and led and not bit & (led | EXCUSE_BIT):
                 cut = cut | led if bit & TRUMPS else 0
             if beating & bit:
@@ -72,11 +72,11 @@ def list_played_cards(seen: SeatView) -> Iterator[CardOnTrick]:
 
 def find_asked_suits(first: dict[int, int], player: int) -> int:
     """Return the suits that the player's partners asked for by their first leads. A middling card asks for nothing."""
-    asked = 0
+    suits = 0
     for leader, card in first.items():
         if leader != player and 1 << card & PLAIN & ~MIDDLING:
-            asked |= FOLLOWING[card]
-    return asked
+            suits |= FOLLOWING[card]
+    return suits
 
 
 def find_preferred(played: CardOnTrick, *, by_taker: bool) -> int:

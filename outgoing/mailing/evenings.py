@@ -75,9 +75,9 @@ def find_audience(session: Session, kind: str) -> EveningAudience:
     """Return the people concerned by a letter of this kind. The number of queries does not depend on their number."""
     down = [each for each in list_down(session) if is_concerned(each, kind)]
     accounts = find_accounts([each.applicant for each in down])
-    told = find_told_of_place(session) if kind == Kind.PLACE else {}
+    told_at = find_told_of_place(session) if kind == Kind.PLACE else {}
     concerned = [
-        each.applicant for each in down if not knows_of_place(each, told.get(accounts.get(each.applicant.pk, 0)))
+        each.applicant for each in down if not knows_of_place(each, told_at.get(accounts.get(each.applicant.pk, 0)))
     ]
     users = set(accounts.values())
     confirmed = find_confirmed(users)
@@ -119,10 +119,10 @@ def find_told_of_place(session: Session, *, before: EveningMail | None = None) -
     rows = EveningMailRecipient.objects.filter(mail__session=session, mail__kind=Kind.PLACE)
     if before is not None:
         rows = rows.filter(mail__lt=before.pk)
-    told: dict[int, dt.datetime] = {}
+    told_at: dict[int, dt.datetime] = {}
     for user, done in rows.filter(outcome__in=(Outcome.WAITS, Outcome.SENT)).values_list("user", "done_at"):
-        told[user] = max(told.get(user, LONG_AGO), done or FAR_FUTURE)
-    return told
+        told_at[user] = max(told_at.get(user, LONG_AGO), done or FAR_FUTURE)
+    return told_at
 
 
 def knows_of_place(listed: ListedApplicant, told_at: dt.datetime | None) -> bool:
@@ -135,8 +135,8 @@ def find_accounts(applicants: Sequence[Applicant]) -> dict[int, int]:
     """Return the account of each applicant, by id. Applicants without an account are left out. One query."""
     chosen = [each.player_id for each in applicants if each.user_id is None and each.player_id is not None]
     tied = dict(Player.objects.filter(pk__in=chosen, account__isnull=False).values_list("pk", "account"))
-    found = {each.pk: each.user_id or tied.get(each.player_id or 0) for each in applicants}
-    return {pk: user for pk, user in found.items() if user is not None}
+    accounts = {each.pk: each.user_id or tied.get(each.player_id or 0) for each in applicants}
+    return {pk: user for pk, user in accounts.items() if user is not None}
 
 
 def find_confirmed(users: Collection[int]) -> set[int]:
@@ -158,9 +158,9 @@ def write_to_applicants(*, session_id: int, kind: str, text: str, key: str, by: 
     session = lock_draft(session_id)
     written = clean_text(text)
     own_key = write_form_key(session, key, kind, written)
-    there = EveningMail.objects.filter(key=own_key).first()
-    if there is not None:
-        return there
+    stored = EveningMail.objects.filter(key=own_key).first()
+    if stored is not None:
+        return stored
     require_letter(session, kind, written)
     require_few(session, by, now)
     audience = find_audience(session, kind)
@@ -256,9 +256,9 @@ def make_reminders(now: dt.datetime) -> list[int]:
     near = (now.date(), now.date() + 2 * A_DAY)  # the date of the club may be another one than here
     wanted = {"registration__reminds": True, "status": Session.Status.DRAFT, "date__range": near}
     sessions = Session.objects.filter(real_clubs("tournament__club"), ~Exists(done), **wanted)
-    there = {"put_away_at": None, "tournament__put_away_at": None}
-    found = sessions.filter(**there).select_related("tournament__club").order_by("pk")
-    return [mail.pk for each in found if is_time(each, now) and (mail := try_reminder(each.pk, now)) is not None]
+    in_use = {"put_away_at": None, "tournament__put_away_at": None}
+    due_sessions = sessions.filter(**in_use).select_related("tournament__club").order_by("pk")
+    return [mail.pk for each in due_sessions if is_time(each, now) and (mail := try_reminder(each.pk, now)) is not None]
 
 
 def is_time(session: Session, now: dt.datetime) -> bool:
@@ -284,8 +284,8 @@ def make_reminder(session_id: int, now: dt.datetime) -> EveningMail | None:
     the session again.
     """
     session = lock_session(session_id, "tournament__club")
-    there = EveningMail.objects.filter(session=session, kind=Kind.REMINDER, date=session.date)
-    if session.status != Session.Status.DRAFT or is_called_off(session) or not is_time(session, now) or there.exists():
+    stored = EveningMail.objects.filter(session=session, kind=Kind.REMINDER, date=session.date)
+    if session.status != Session.Status.DRAFT or is_called_off(session) or not is_time(session, now) or stored.exists():
         return None
     audience = find_audience(session, Kind.REMINDER)
     key = f"{session.pk}:reminder:{session.date}"

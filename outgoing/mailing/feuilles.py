@@ -141,8 +141,8 @@ def write(letter: Letter, shown: Open, report: Report) -> EmailMessage:
             for name, lines, pk, query in write_feuilles(player, letter.ids, report, ranks)
         ]
         context = {"club": place.club, "publication": publication, "players": players, "end": end}
-        told = {"name": place.name, "number": session.number, "date": date_format(session.date)}
-        subject = _("Your feuille de route: %(name)s, session %(number)s, %(date)s") % told
+        subject_values = {"name": place.name, "number": session.number, "date": date_format(session.date)}
+        subject = _("Your feuille de route: %(name)s, session %(number)s, %(date)s") % subject_values
         body = render_to_string("mailing/feuille_message.txt", context)
     return EmailMessage(subject, body, to=[letter.email], headers=write_stop_headers(end))
 
@@ -190,8 +190,8 @@ def say_figures(player: RankedRow, report: Report, ranks: Reference | None) -> I
         if ranks is Reference.SECTIONS and over_all:
             yield " ".join((_("Rank, all sections"), str(over_all[0] or "–")))
         words = {"rank_alterne": _("Rank, alterné"), "rank_general": _("Rank, général")}
-        found = {name: getattr(player, name) for name in sorted(words, key=lambda name: name != ranks.rank)}
-        yield from (f"{words[name]} {rank}" for name, rank in found.items() if rank)
+        shown_ranks = {name: getattr(player, name) for name in sorted(words, key=lambda name: name != ranks.rank)}
+        yield from (f"{words[name]} {rank}" for name, rank in shown_ranks.items() if rank)
     if penalty := show_penalty(player.penalty):
         yield " ".join(penalty)
 
@@ -199,10 +199,10 @@ def say_figures(player: RankedRow, report: Report, ranks: Reference | None) -> I
 def say_line(line: FeuilleLine) -> str:
     """Return one play of the feuille as a line of text."""
     play = line.play
-    told = {"etui": line.etui.number, "position": play.position, "table": play.table}
+    place_values = {"etui": line.etui.number, "position": play.position, "table": play.table}
     score = "–" if play.base_score is None else show_signed(play.base_score)
     fixed = _("fixed by the arbiter") if line.fixed else ""
-    place = _("Étui %(etui)s, position %(position)s, table %(table)s") % told
+    place = _("Étui %(etui)s, position %(position)s, table %(table)s") % place_values
     return " · ".join(filter(None, (place, score, percent(line.note), fixed)))
 
 
@@ -210,8 +210,8 @@ def say_deal_line(line: FeuilleLine) -> str:
     """Return one deal of the feuille as a line of text, where the tables deal."""
     play = line.play
     taker = play.taker_player.name if play.taker_player else ""
-    told = {"game": play.position, "table": play.table, "deal": line.deal}
-    place = _("Game %(game)s, table %(table)s, deal %(deal)s") % told
+    place_values = {"game": play.position, "table": play.table, "deal": line.deal}
+    place = _("Game %(game)s, table %(table)s, deal %(deal)s") % place_values
     role = say_deal_role(line.role, taker=taker, covers=play.covers, state=play.state)
     return " · ".join(filter(None, (place, role, percent(line.note))))
 
@@ -244,11 +244,11 @@ def unsent() -> QuerySet[Any]:
     The account wants letters, and has got none with the same figures.
     """
     account = Coalesce("player__merged_into__account", "player__account")
-    found = PublishedPlayer.objects.annotate(user_id=account).exclude(user_id=None)
+    published = PublishedPlayer.objects.annotate(user_id=account).exclude(user_id=None)
     wish = wishes_in_force().filter(user=OuterRef("user_id"), asked_at__lte=OuterRef("publication__published_at"))
     sent = SentFeuille.objects.filter(
         user=OuterRef("user_id"),
         publication__session=OuterRef("publication__session"),
         publication__digest=OuterRef("publication__digest"),
     )
-    return found.filter(Exists(wish)).exclude(Exists(sent))
+    return published.filter(Exists(wish)).exclude(Exists(sent))

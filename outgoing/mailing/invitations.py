@@ -123,18 +123,18 @@ def find_uninvited(session: Session, now: dt.datetime) -> list[Applicant]:
     They are at most as many as the limits allow. This takes two queries.
     """
     down = list(Applicant.objects.filter(session=session).select_related("captain").order_by("id"))
-    told = {said_by(each).words for each in down if each.invited_at is not None}
+    invited_names = {said_by(each).words for each in down if each.invited_at is not None}
     lately = Applicant.objects.filter(session__tournament__club=session.tournament.club_id, invited_at__gt=now - FRESH)
     of_name = Counter(said_by(each).words for each in lately)
     left = MOST_OF_SESSION - sum(each.invited_at is not None and each.invited_at > now - FRESH for each in down)
-    found = []
+    uninvited = []
     for each in down:
         words = said_by(each).words
         waits = each.captain_id is not None and each.agreed_at is None and each.withdrawn_at is None
-        if waits and words not in told and of_name[words] < MOST_OF_NAME and each.registered_at > now - FRESH:
-            told.add(words)
-            found.append(each)
-    return found[: max(0, left)]
+        if waits and words not in invited_names and of_name[words] < MOST_OF_NAME and each.registered_at > now - FRESH:
+            invited_names.add(words)
+            uninvited.append(each)
+    return uninvited[: max(0, left)]
 
 
 def find_people(session: Session) -> dict[str, list[tuple[Player, str]]]:
@@ -185,17 +185,19 @@ def write_invitation(
     """
     tournament = session.tournament
     with translation.override(find_club_language(tournament.club)), timezone.override(tournament.club.zone):
-        told = {"name": tournament.name, "number": session.number, "date": date_format(session.date)}
-        subject = _("Do you play in this team? %(name)s, session %(number)s, %(date)s") % told
+        values = {"name": tournament.name, "number": session.number, "date": date_format(session.date)}
+        subject = _("Do you play in this team? %(name)s, session %(number)s, %(date)s") % values
         link = settings.SITE_URL + reverse("registered", args=[applicant.token])
         if captain is None:
-            asked = _("A captain would like you to play in their team: %(name)s, session %(number)s, %(date)s.") % told
+            question = (
+                _("A captain would like you to play in their team: %(name)s, session %(number)s, %(date)s.") % values
+            )
         else:
             text = _("%(captain)s would like you to play in their team: %(name)s, session %(number)s, %(date)s.")
-            asked = text % {**told, "captain": captain.name}
+            question = text % {**values, "captain": captain.name}
         lines = [
             f"{player.name},\n",
-            asked + "\n",
+            question + "\n",
             _("Answer yes or no here. Nobody outside the team sees your name before you have said yes."),
             f"{link}\n",
             tournament.club.name,

@@ -156,9 +156,9 @@ def write_mail(
     user, session = recipient.user, mail.session
     email = confirmed_address(user)
     own = find_own_applicants(session, user.pk)
-    told = find_told_of_place(session, before=mail).get(user.pk) if mail.kind == Kind.PLACE else None
+    told_at = find_told_of_place(session, before=mail).get(user.pk) if mail.kind == Kind.PLACE else None
     down = [listed[each.pk] for each in own if each.pk in listed]
-    mine = [each.applicant for each in down if is_concerned(each, mail.kind) and not knows_of_place(each, told)]
+    mine = [each.applicant for each in down if is_concerned(each, mail.kind) and not knows_of_place(each, told_at)]
     if not mine or not email or not may_be_sent(mail, now) or not wants_evening_mails(user.pk):
         return None
     house = getattr(session.tournament.club, "house", None)
@@ -201,7 +201,7 @@ def write_evening_letter(
     """
     session, tournament = mail.session, mail.session.tournament
     with translation.override(language), timezone.override(tournament.club.zone):
-        told = {
+        text_values = {
             "name": tournament.name,
             "number": session.number,
             "date": date_format(session.date, "l j F Y"),
@@ -215,14 +215,14 @@ def write_evening_letter(
         else:
             link = settings.SITE_URL + reverse("sign_up", args=[tournament.club.slug, tournament.slug, session.number])
         lines = [
-            *(line for group in groups for line in write_greeting(mail.kind, group, told)),
+            *(line for group in groups for line in write_greeting(mail.kind, group, text_values)),
             mail.text,
             _("Your registration:") + f" {link}",
             tournament.club.name,
             _("You receive this e-mail because you signed up. To stop e-mails about evenings, open this link:")
             + f" {end}",
         ]
-        return EveningLetter(" ".join((subject % told).split()), "\n\n".join(filter(None, lines)) + "\n")
+        return EveningLetter(" ".join((subject % text_values).split()), "\n\n".join(filter(None, lines)) + "\n")
 
 
 def split_readers(kind: str, mine: Sequence[Applicant], waiting: Collection[int]) -> list[ReaderGroup]:

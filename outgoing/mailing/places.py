@@ -103,8 +103,8 @@ def send_letters_of_version(
                 sent += send_kept(kept, partial(write_place_letter, kind, version, letter, lines), mails, now=now)
                 left -= 1
             except FAULTS as error:
-                told = "a letter about %s %s is not sent: the sweep tries again"
-                logger.warning(told, kind.ranking.name, owner_id, exc_info=True)
+                warning = "a letter about %s %s is not sent: the sweep tries again"
+                logger.warning(warning, kind.ranking.name, owner_id, exc_info=True)
                 if not spares_others(error):
                     break
             if mails.go_on_later(owner_id, kind.task):
@@ -154,14 +154,14 @@ def write_place_letter(kind: LetterKind, version: Any, letter: PlaceLetter, plac
     club = kind.ranking.club_of(version)
     end = settings.SITE_URL + reverse("feuilles_end", args=[letter.wish.token])
     link = settings.SITE_URL + kind.ranking.place(version).page
-    told = _(
+    version_sentence = _(
         "This is version %(version)s, published by %(club)s. If the club publishes a later version, you will "
         "receive it too."
     )
     lines = [
         *places,
         f"\n{link}\n",
-        told % {"version": version.version, "club": club.name} + "\n",
+        version_sentence % {"version": version.version, "club": club.name} + "\n",
         _("To stop these e-mails, open this link:") + f" {end}\n",
     ]
     named = {"name": kind.ranking.title(version), "club": club.name}
@@ -235,8 +235,8 @@ def say_places_in_series(version: SeriesPublication, players: Collection[int]) -
 def say_place(player: RankedRow, report: SeriesReport) -> str:
     """Return a player's place as a line of text: name, rank, total and number of events."""
     total = decimal(player.total, 2) if report.in_points else percent(player.total, 2)
-    told = {"count": player.played, "all": len(report.events)}
-    events = ngettext("%(count)s event of %(all)s", "%(count)s events of %(all)s", player.played) % told
+    event_counts = {"count": player.played, "all": len(report.events)}
+    events = ngettext("%(count)s event of %(all)s", "%(count)s events of %(all)s", player.played) % event_counts
     return " · ".join([player.name, say_rank(player.rank), total, events])
 
 

@@ -140,8 +140,8 @@ def write_password_letter(mail: QueuedMail) -> ReadyLetter | None:
         return None
     key = f"{user_pk_to_url_str(user)}-{app_settings.PASSWORD_RESET_TOKEN_GENERATOR().make_token(user)}"
     link = link_to("account_reset_password_from_key", uidb36="UID", key="KEY").replace("UID-KEY", quote(key))
-    told = {"user": user, "username": user.get_username(), "password_reset_url": link}
-    return ReadyLetter("account/email/password_reset_key", mail.email, told)
+    context = {"user": user, "username": user.get_username(), "password_reset_url": link}
+    return ReadyLetter("account/email/password_reset_key", mail.email, context)
 
 
 def write_confirmation(mail: QueuedMail) -> ReadyLetter | None:
@@ -150,54 +150,56 @@ def write_confirmation(mail: QueuedMail) -> ReadyLetter | None:
     if address is None:
         return None
     link = link_to("account_confirm_email", key=get_emailconfirmation_model().create(address).key)
-    told = {"user": address.user, "activate_url": link}
-    return ReadyLetter("account/email/email_confirmation", address.email, told)
+    context = {"user": address.user, "activate_url": link}
+    return ReadyLetter("account/email/email_confirmation", address.email, context)
 
 
 def write_sign_up(mail: QueuedMail) -> ReadyLetter:
     """Return the letter that confirms an address. If an account has the address already, it says so instead."""
     if filter_users_by_email(mail.email):
-        told = {"password_reset_url": link_to("account_reset_password")}
-        return ReadyLetter("account/email/account_already_exists", mail.email, told)
-    asked = {"name": mail.name, "email": mail.email}
+        context = {"password_reset_url": link_to("account_reset_password")}
+        return ReadyLetter("account/email/account_already_exists", mail.email, context)
+    signed = {"name": mail.name, "email": mail.email}
     if mail.club is None:
-        token = signing.dumps(asked, salt=ROOMS_SALT, compress=True)
+        token = signing.dumps(signed, salt=ROOMS_SALT, compress=True)
         link = link_to("rooms_account_confirm", token=token)
         return ReadyLetter("account/email/rooms_sign_up", mail.email, {"link": link})
-    token = signing.dumps(asked | {"club": mail.club.slug}, salt=PLAYER_SALT, compress=True)
-    told = {"club": mail.club.name, "link": link_to("player_confirm", token=token)}
-    return ReadyLetter("account/email/player_sign_up", mail.email, told)
+    token = signing.dumps(signed | {"club": mail.club.slug}, salt=PLAYER_SALT, compress=True)
+    context = {"club": mail.club.name, "link": link_to("player_confirm", token=token)}
+    return ReadyLetter("account/email/player_sign_up", mail.email, context)
 
 
 def write_staff_invitation(mail: QueuedMail) -> ReadyLetter | None:
     """Return the letter that invites somebody to the staff of a club."""
-    found = filter_open_links(Invitation.objects.select_related("club", "made_by").filter(pk=mail.row or 0)).first()
-    if found is None:
+    invitation = filter_open_links(
+        Invitation.objects.select_related("club", "made_by").filter(pk=mail.row or 0)
+    ).first()
+    if invitation is None:
         return None
-    by = found.made_by.shown_name if found.made_by is not None else found.club.name
-    link = link_to("invitation", token=make_mailed_token(found))
-    told = {"name": found.whom, "club": found.club.name, "by": by, "link": link}
-    return ReadyLetter("account/email/invitation", mail.email, told)
+    by = invitation.made_by.shown_name if invitation.made_by is not None else invitation.club.name
+    link = link_to("invitation", token=make_mailed_token(invitation))
+    context = {"name": invitation.whom, "club": invitation.club.name, "by": by, "link": link}
+    return ReadyLetter("account/email/invitation", mail.email, context)
 
 
 def write_player_link(mail: QueuedMail) -> ReadyLetter | None:
     """Return the letter with the link by which a player opens an account."""
-    found = filter_open_links(PlayerLink.objects.select_related("player__club").filter(pk=mail.row or 0)).first()
-    if found is None:
+    player_link = filter_open_links(PlayerLink.objects.select_related("player__club").filter(pk=mail.row or 0)).first()
+    if player_link is None:
         return None
-    link = link_to("player_link", token=make_mailed_token(found))
-    told = {"name": found.player.name, "club": found.player.club.name, "link": link}
-    return ReadyLetter("account/email/player_link", mail.email, told)
+    link = link_to("player_link", token=make_mailed_token(player_link))
+    context = {"name": player_link.player.name, "club": player_link.player.club.name, "link": link}
+    return ReadyLetter("account/email/player_link", mail.email, context)
 
 
 def write_about_webhook(mail: QueuedMail) -> ReadyLetter | None:
     """Return the letter that says to a director that a webhook is switched off."""
-    found = Webhook.objects.select_related("club").filter(pk=mail.row or 0).exclude(off_at=None).first()
-    if found is None:
+    webhook = Webhook.objects.select_related("club").filter(pk=mail.row or 0).exclude(off_at=None).first()
+    if webhook is None:
         return None
-    link = settings.SITE_URL + reverse("webhook", args=[found.club.slug, found.pk])
-    told = {"club": found.club.name, "address": found.origin, "link": link}
-    return ReadyLetter("mailing/webhook_off", mail.email, told)
+    link = settings.SITE_URL + reverse("webhook", args=[webhook.club.slug, webhook.pk])
+    context = {"club": webhook.club.name, "address": webhook.origin, "link": link}
+    return ReadyLetter("mailing/webhook_off", mail.email, context)
 
 
 WRITERS: dict[Kind, Callable[[QueuedMail], ReadyLetter | None]] = {

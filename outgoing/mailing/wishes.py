@@ -27,8 +27,8 @@ def confirmed_address(user: User) -> str:
 
 def find_confirmed_addresses(users: Collection[int]) -> dict[int, str]:
     """Return the confirmed address of each of these accounts (ids) that has one, with one query."""
-    found = EmailAddress.objects.filter(user__in=users, verified=True).order_by("primary", "-pk")
-    return dict(found.values_list("user", "email"))
+    addresses = EmailAddress.objects.filter(user__in=users, verified=True).order_by("primary", "-pk")
+    return dict(addresses.values_list("user", "email"))
 
 
 def want_feuilles(user: User, *, now: dt.datetime) -> bool:

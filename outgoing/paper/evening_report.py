@@ -39,7 +39,7 @@ from tournaments.words.figures import etuis_text
 def facts_of(session: Session, teller: Teller, plans: Changes) -> list[tuple[str, str]]:
     """Return the facts as pairs of name and value, in order. Facts without a value are left out."""
     tournament = session.tournament
-    told = [
+    facts = [
         (_("Club"), tournament.club.name),
         (_("Tournament"), tournament.name),
         (_("Session"), _("number %(number)s, %(date)s") % {"number": session.number, "date": teller.day(session.date)}),
@@ -53,7 +53,7 @@ def facts_of(session: Session, teller: Teller, plans: Changes) -> list[tuple[str
         (_("Started"), teller.full(session.started_at)),
         (_("Closed"), teller.full(session.closed_at)),
     ]
-    return [(name, value) for name, value in told if value]
+    return [(name, value) for name, value in facts if value]
 
 
 def count_positions(session: Session) -> tuple[str, str]:
@@ -61,13 +61,13 @@ def count_positions(session: Session) -> tuple[str, str]:
 
     If the time decides, a game has no number of deals.
     """
-    told = {"positions": session.positions, "etuis": session.etuis_per_position}
+    counts = {"positions": session.positions, "etuis": session.etuis_per_position}
     if not session.tournament.deals_freely:
-        return _("Positions"), _("%(positions)s, of %(etuis)s étuis") % told
+        return _("Positions"), _("%(positions)s, of %(etuis)s étuis") % counts
     shape = (
         _("%(positions)s, of as many deals as fit") if session.fits_deals else _("%(positions)s, of %(etuis)s deals")
     )
-    return _("Games"), shape % told
+    return _("Games"), shape % counts
 
 
 def tell_deal_set(session: Session) -> list[tuple[str, str]]:
@@ -89,13 +89,13 @@ def count_players(teller: Teller) -> str:
     """Return in words how many ranked players began, how many came later, and how many players are unranked."""
     ranked = [entrant for entrant in teller.entrants.values() if entrant.ranked]
     later = sum(entrant.stays[0][1] > 1 for entrant in ranked)
-    told = [str(len(ranked) - later)]
+    phrases = [str(len(ranked) - later)]
     if later:
-        told.append(ngettext("%(count)s who came later", "%(count)s who came later", later) % {"count": later})
+        phrases.append(ngettext("%(count)s who came later", "%(count)s who came later", later) % {"count": later})
     if unranked := len(teller.entrants) - len(ranked):
         text = ngettext("%(count)s who completes a table", "%(count)s who complete tables", unranked)
-        told.append(text % {"count": unranked})
-    return get_text_list(told, _("and"))
+        phrases.append(text % {"count": unranked})
+    return get_text_list(phrases, _("and"))
 
 
 def say_movement(plans: Changes) -> str:

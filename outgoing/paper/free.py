@@ -78,8 +78,8 @@ class PaperChoice:
 def read_free_evening(session: Session) -> FreeEvening:
     """Return the seats of all games of a session that have some, in three queries."""
     plays = session.plays.filter(is_replay=False).select_related("table", "etui")
-    found = seat_people(plays.order_by("position", "table__number", "etui__number"))
-    games = [list(deals) for _key, deals in groupby(found, key=lambda play: (play.position, play.table_id))]
+    seated_plays = seat_people(plays.order_by("position", "table__number", "etui__number"))
+    games = [list(deals) for _key, deals in groupby(seated_plays, key=lambda play: (play.position, play.table_id))]
     tables = [part for deals in games for part in read_game(deals)]
     players = session.entrants.select_related("player", "stand_in", "team").order_by("number", "line")
     return FreeEvening(make_heading(session), list(players), tables, session.tournament.deals_freely)
@@ -228,10 +228,10 @@ def name_part(one: SeatedGame, evening: FreeEvening) -> str:
     if sum(other.table == one.table for other in evening.tables if other.game == one.game) == 1:
         return name
     first, last = one.deals[0][0], one.deals[-1][0]
-    told = {"game": name, "first": first, "last": last}
+    name_values = {"game": name, "first": first, "last": last}
     if first == last:
-        return _("%(game)s, deal %(first)s") % told
-    return _("%(game)s, deals %(first)s to %(last)s") % told
+        return _("%(game)s, deal %(first)s") % name_values
+    return _("%(game)s, deals %(first)s to %(last)s") % name_values
 
 
 PUT_UP = ("people", "tables")

@@ -63,16 +63,16 @@ def guides(
     returns the player's personal link. Without it, or if its address is "", the card has no code.
     """
     cards = [
-        _player(way.player)
+        _player(route.player)
         | {
-            "link": draw_code_cells(link_of(way.player)) if link_of else None,
+            "link": draw_code_cells(link_of(route.player)) if link_of else None,
             "stops": [
-                {"position": position, "sitting": sitting and _stop(sitting, way.player)}
-                for position, sitting in way.stops
+                {"position": position, "sitting": sitting and _stop(sitting, route.player)}
+                for position, sitting in route.stops
             ],
         }
-        for way in evening.ways()
-        if only is None or way.player in only
+        for route in evening.ways()
+        if only is None or route.player in only
     ]
     return _render("guides", evening, language, cards=cards)
 
@@ -122,14 +122,14 @@ def poster(evening: EveningPlan, *, language: str, announcement: str = "", hall:
         for some in split_evenly(rows, POSITIONS_A_PAGE)
         for tables in split_evenly(evening.tables, TABLES_A_PAGE)
     ]
-    told = {"announcement": announcement, "hall": draw_code_cells(hall)}
-    return _render("poster", evening, language, pages=pages, rests=evening.rests, **told)
+    margin = {"announcement": announcement, "hall": draw_code_cells(hall)}
+    return _render("poster", evening, language, pages=pages, rests=evening.rests, **margin)
 
 
 def players(evening: EveningPlan, *, language: str) -> bytes:
     """Return the list of players in alphabetical order, each with line, number, and table in position 1."""
     with translation.override(language):
-        rows = [_player(way.player) | {"start": _start(way)} for way in evening.ways()]
+        rows = [_player(route.player) | {"start": _start(route)} for route in evening.ways()]
     rows.sort(key=lambda row: (simplify_name(str(row["listed"])), str(row["line"]), row["number"]))
     return _render("players", evening, language, players=rows)
 
@@ -174,8 +174,8 @@ def set_sheets(
     """Return the PDF of the layout with this name. `data` are its values, `more_words` its own texts."""
     with translation.override(language):
         head = {"name": say.occasion(heading), "tournament": f"{heading.club} · {heading.tournament}", "ink": ""}
-        given = {"words": {**say.words(), **more_words}, "heading": head, "language": language, "seats": LINES}
-    return typeset(LAYOUTS / f"{layout}.typ", {**data, **given}, root=PROJECT)
+        shared_data = {"words": {**say.words(), **more_words}, "heading": head, "language": language, "seats": LINES}
+    return typeset(LAYOUTS / f"{layout}.typ", {**data, **shared_data}, root=PROJECT)
 
 
 def _player(player: PlannedPlayer, seat: Seat | None = None) -> dict[str, object]:

@@ -63,10 +63,10 @@ class Changes:
         """Return what a version changed, in sentences. For exchanged étuis, they say what each table played."""
         operation = operation_of(version)
         assert operation is not None
-        told = [say_operation(operation, self.names)]
+        sentences = [say_operation(operation, self.names)]
         if (plan := self.plan_before(version)) is not None:
-            told += say_exchange(plan, self.session, operation)
-        return " ".join(told)
+            sentences += say_exchange(plan, self.session, operation)
+        return " ".join(sentences)
 
     def say_chosen(self) -> str:
         """Return the sentence that describes the plan with which the session started, "" without a plan."""
@@ -83,12 +83,12 @@ def report_changes(teller: Teller, plans: Changes) -> list[ReportRow]:
     """Return rows for the changes of the plan, their undoing, and the changes of settings."""
     rows = []
     for version in plans.made:
-        told = plans.say(version)
-        rows.append(teller.row(version.made_at, told, by=version.author))
+        change = plans.say(version)
+        rows.append(teller.row(version.made_at, change, by=version.author))
         if version.undone_at:
-            rows.append(teller.row(version.undone_at, _("Undone: %(what)s") % {"what": told}, by=version.undone_by))
-    found = teller.session.log.filter(action__in=plans.logged).select_related("author").order_by("at", "id")
-    return in_order([*rows, *report_log(teller, found)])
+            rows.append(teller.row(version.undone_at, _("Undone: %(what)s") % {"what": change}, by=version.undone_by))
+    logged = teller.session.log.filter(action__in=plans.logged).select_related("author").order_by("at", "id")
+    return in_order([*rows, *report_log(teller, logged)])
 
 
 def people(teller: Teller, plans: Changes) -> list[list[str]]:
@@ -98,12 +98,12 @@ def people(teller: Teller, plans: Changes) -> list[list[str]]:
     """
     rows, has_lines = [], not teller.session.tournament.plays_in_games
     for entrant in sorted(teller.entrants.values(), key=lambda each: (each.number, each.line)):
-        told = list(say_stay(entrant, plans))
+        happenings = list(say_stay(entrant, plans))
         if not entrant.ranked:
-            told.append(_("completed a table, unranked"))
-        if told:
+            happenings.append(_("completed a table, unranked"))
+        if happenings:
             place = f"{label('letter', entrant.line)} {entrant.number}" if has_lines else str(entrant.number)
-            rows.append([place, entrant.player.name, BESIDE.join(told)])
+            rows.append([place, entrant.player.name, BESIDE.join(happenings)])
     seated = {entrant.player_id for entrant in teller.entrants.values()}
     for applicant in Applicant.objects.filter(session=teller.session, withdrawn_at=None, present_at=None):
         if applicant.player_id not in seated and not applicant.waits_for_director:
@@ -118,17 +118,17 @@ def say_stay(entrant: Entrant, plans: Changes) -> Iterator[str]:
     replaces = own[0] if own else None
     (_number, first, _last), *_rest = stays = entrant.stays
     if replaces:
-        given = {"name": plans.names.entrants([replaces.entrant]), "position": replaces.position}
-        yield _("replaced %(name)s from position %(position)s on, for percentages of their own") % given
+        values = {"name": plans.names.entrants([replaces.entrant]), "position": replaces.position}
+        yield _("replaced %(name)s from position %(position)s on, for percentages of their own") % values
     elif first > 1:
         yield _("came for position %(position)s") % {"position": first}
     for (_n, _f, last), (_m, back, _l) in pairwise(stays):
         yield _("left after position %(last)s, back for %(back)s") % {"last": last, "back": back}
     if replaced:
-        given = {"name": plans.names.players([replaced.player]), "position": replaced.position}
-        yield _("replaced from position %(position)s on by %(name)s, who plays for percentages of their own") % given
+        values = {"name": plans.names.players([replaced.player]), "position": replaced.position}
+        yield (_("replaced from position %(position)s on by %(name)s, who plays for percentages of their own") % values)
     elif stays[-1][2] is not None:
         yield _("left after position %(position)s") % {"position": stays[-1][2]}
     if entrant.stand_in:
-        given = {"name": entrant.stand_in.name, "position": entrant.stand_in_from}
-        yield _("replaced by %(name)s from position %(position)s on") % given
+        values = {"name": entrant.stand_in.name, "position": entrant.stand_in_from}
+        yield _("replaced by %(name)s from position %(position)s on") % values

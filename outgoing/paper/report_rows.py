@@ -87,9 +87,9 @@ class Teller:
         self, at: dt.datetime, what: str, *, why: str = "", by: User | str | None = "", article: str = ""
     ) -> ReportRow:
         """Return a row. `by` is an account, for which the person's name is written, or the name of a device."""
-        told = [say_reason(why) if why else "", _("article %(article)s") % {"article": article} if article else ""]
+        reasons = [say_reason(why) if why else "", _("article %(article)s") % {"article": article} if article else ""]
         who = by.shown_name if isinstance(by, User) else by or ""
-        return ReportRow(at, what, BESIDE.join(filter(None, told)), who, self.moment(at))
+        return ReportRow(at, what, BESIDE.join(filter(None, reasons)), who, self.moment(at))
 
     def moment(self, at: dt.datetime) -> str:
         """Return the time of day. If it is not the date of the session, the date stands before it."""
@@ -150,8 +150,8 @@ def report_log(teller: Teller, entries: Iterable[LogEntry]) -> Iterator[ReportRo
 
 def times(teller: Teller) -> list[ReportRow]:
     """Return rows for the start, the calls of positions, the clock, last calls and the end."""
-    found = teller.session.log.filter(action__in=TIMES).select_related("author").order_by("at", "id")
-    return list(report_log(teller, found))
+    logged = teller.session.log.filter(action__in=TIMES).select_related("author").order_by("at", "id")
+    return list(report_log(teller, logged))
 
 
 def corrections(teller: Teller) -> list[ReportRow]:
@@ -164,14 +164,14 @@ def corrections(teller: Teller) -> list[ReportRow]:
     for play_id, (before, *later) in versions.items():
         play = teller.plays[play_id]
         for entry in later if teller.sees(play) else ():
-            told = {"place": teller.place(play), "before": teller.score(before), "after": teller.score(entry)}
+            score_values = {"place": teller.place(play), "before": teller.score(before), "after": teller.score(entry)}
             if entry.contested:
-                what = _("%(place)s: %(after)s was also entered, besides %(before)s") % told
-            elif told["before"] == told["after"]:
-                what = _("%(place)s: the details are corrected, the score is still %(after)s") % told
+                what = _("%(place)s: %(after)s was also entered, besides %(before)s") % score_values
+            elif score_values["before"] == score_values["after"]:
+                what = _("%(place)s: the details are corrected, the score is still %(after)s") % score_values
                 before = entry
             else:
-                what, before = _("%(place)s: %(before)s became %(after)s") % told, entry
+                what, before = _("%(place)s: %(before)s became %(after)s") % score_values, entry
             rows.append(teller.row(entry.entered_at, what, why=entry.reason, by=entry.sender_name))
     withdrawn = Ruling.objects.filter(play__session=teller.session, kind=Ruling.RulingKind.WITHDRAWN).select_related(
         "author"
@@ -187,10 +187,10 @@ def rulings(teller: Teller) -> list[ReportRow]:
     Plays that one action set aside together are one row.
     """
     session = teller.session
-    told = (
+    play_rulings = (
         Ruling.objects.filter(play__session=session).exclude(kind=Ruling.RulingKind.WITHDRAWN).select_related("author")
     )
-    seen = [ruling for ruling in told.order_by("id") if teller.sees(teller.plays[ruling.play_id])]
+    seen = [ruling for ruling in play_rulings.order_by("id") if teller.sees(teller.plays[ruling.play_id])]
     before: dict[int, str] = {}
     rows = []
     for ruling in seen:
@@ -203,8 +203,8 @@ def rulings(teller: Teller) -> list[ReportRow]:
             rows.append(etui_ruled(teller, word))
     for penalty in Penalty.objects.filter(session=session).select_related("author").order_by("id"):
         rows.append(report_penalty(teller, penalty))
-    found = session.log.filter(action__in=LOTS).select_related("author").order_by("at", "id")
-    return in_order([*rows, *report_log(teller, found)])
+    lots = session.log.filter(action__in=LOTS).select_related("author").order_by("at", "id")
+    return in_order([*rows, *report_log(teller, lots)])
 
 
 def etui_ruled(teller: Teller, word: EtuiRuling) -> ReportRow:
@@ -226,13 +226,13 @@ def say_ruled(ruling: Ruling, before: str) -> str:
 
 def report_ruling(teller: Teller, ruling: Ruling, what: str) -> ReportRow:
     play = teller.plays[ruling.play_id]
-    told = (
+    adjusted = (
         say_adjusted(ruling, teller.name_seated(play), teller.format)
         if ruling.kind == Ruling.RulingKind.ADJUSTED
         else []
     )
     what = _("%(place)s: %(what)s") % {"place": teller.place(play), "what": what}
-    what = f"{what} ({BESIDE.join(told)})" if told else what
+    what = f"{what} ({BESIDE.join(adjusted)})" if adjusted else what
     return teller.row(ruling.ruled_at, what, why=ruling.reason, by=ruling.sender_name, article=ruling.article)
 
 
@@ -251,9 +251,9 @@ def set_aside(teller: Teller, found: Iterable[Ruling]) -> list[ReportRow]:
             % {"etui": etui, "table": table}
             for table, etui in plays
         )
-        told = {"position": position, "what": together[0].get_kind_display(), "where": where}
+        row_values = {"position": position, "what": together[0].get_kind_display(), "where": where}
         named = _("Game %(position)s, %(what)s: %(where)s") if teller.stride else None
-        what = (named or _("Position %(position)s, %(what)s: %(where)s")) % told
+        what = (named or _("Position %(position)s, %(what)s: %(where)s")) % row_values
         rows.append(teller.row(at, what, why=together[0].reason, by=sender))
     return rows
 
@@ -269,8 +269,10 @@ def report_penalty(teller: Teller, penalty: Penalty) -> ReportRow:
 def calls(teller: Teller) -> list[ReportRow]:
     """Return rows for the calls for the arbiter, each with the table's reason and the time of the answer."""
     rows = []
-    found = ArbiterCall.objects.filter(session=teller.session).select_related("answered_by", "table", "play__etui")
-    for call in found.order_by("id"):
+    asked_calls = ArbiterCall.objects.filter(session=teller.session).select_related(
+        "answered_by", "table", "play__etui"
+    )
+    for call in asked_calls.order_by("id"):
         what = _("Table %(table)s calls the arbiter") % {"table": call.table.number}
         if call.play:
             named = _("deal %(etui)s") if teller.stride else _("étui %(etui)s")
@@ -284,9 +286,9 @@ def calls(teller: Teller) -> list[ReportRow]:
 
 def disputes(teller: Teller) -> list[ReportRow]:
     """Return rows for results that the other side of the table disputed."""
-    found = EntryCheck.objects.filter(entry__play__session=teller.session, agrees=False).select_related("author")
+    disputed = EntryCheck.objects.filter(entry__play__session=teller.session, agrees=False).select_related("author")
     rows = []
-    for check in found.annotate(play_id=F("entry__play")).order_by("id"):
+    for check in disputed.annotate(play_id=F("entry__play")).order_by("id"):
         play = teller.plays[check.play_id]
         if teller.sees(play):
             what = _("%(place)s: the result is disputed") % {"place": teller.place(play)}
@@ -297,23 +299,23 @@ def disputes(teller: Teller) -> list[ReportRow]:
 def requests(teller: Teller) -> list[ReportRow]:
     """Return rows for the corrections that players asked for, each with the decision."""
     rows = []
-    found = CorrectionRequest.objects.filter(play__session=teller.session)
-    for asked in found.select_related("decided_by", "member__player"):
-        play = teller.plays[asked.play_id]
+    asked_corrections = CorrectionRequest.objects.filter(play__session=teller.session)
+    for correction in asked_corrections.select_related("decided_by", "member__player"):
+        play = teller.plays[correction.play_id]
         if not teller.sees(play):
             continue
-        asked.entrant = teller.entrants[asked.entrant_id]
-        name = asked.asker
-        told = {"place": teller.place(play), "name": name, "text": asked.text}
-        what = _("%(place)s: %(name)s asks: “%(text)s”") % told
-        if asked.withdrawn_at:
+        correction.entrant = teller.entrants[correction.entrant_id]
+        name = correction.asker
+        request_values = {"place": teller.place(play), "name": name, "text": correction.text}
+        what = _("%(place)s: %(name)s asks: “%(text)s”") % request_values
+        if correction.withdrawn_at:
             decision = _("withdrawn")
-        elif asked.decided_at is None:
+        elif correction.decided_at is None:
             decision = _("not decided yet")
         else:
-            decision = _("granted") if asked.accepted else _("refused")
-        why = BESIDE.join(filter(None, (decision, asked.answer)))
-        rows.append(teller.row(asked.asked_at, what, why=why, by=asked.decided_by))
+            decision = _("granted") if correction.accepted else _("refused")
+        why = BESIDE.join(filter(None, (decision, correction.answer)))
+        rows.append(teller.row(correction.asked_at, what, why=why, by=correction.decided_by))
     return rows
 
 
@@ -326,8 +328,8 @@ def publications(teller: Teller) -> list[ReportRow]:
         what = say_published(version, before) % {"version": version.version}
         rows.append(teller.row(version.published_at, what, why=version.reason, by=version.published_by))
         before = version
-    found = teller.session.log.filter(action__in=PARTS).select_related("author").order_by("at", "id")
-    return in_order([*rows, *report_log(teller, found)])
+    logged = teller.session.log.filter(action__in=PARTS).select_related("author").order_by("at", "id")
+    return in_order([*rows, *report_log(teller, logged)])
 
 
 def say_published(version: Publication, before: Publication | None) -> str:

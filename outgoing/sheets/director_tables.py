@@ -79,14 +79,14 @@ def make_registrations(session: Session) -> SheetTable:
     if signs_up_teams(session):  # a named player stands beside the captain of the team
         columns.insert(0, SheetColumn("captain", _("Captain")))
         captains = {each.applicant.pk: each.applicant.listed for each in listed}
-        told = [captains[each.applicant.captain_id or each.applicant.pk] for each in listed]
-        rows = [[captain, *row] for captain, row in zip([*told, *[""] * len(gone)], rows, strict=True)]
+        team_captains = [captains[each.applicant.captain_id or each.applicant.pk] for each in listed]
+        rows = [[captain, *row] for captain, row in zip([*team_captains, *[""] * len(gone)], rows, strict=True)]
     return SheetTable(REGISTRATIONS, _("Registrations"), columns, rows)
 
 
 def read_applicant(applicant: Applicant, state: str) -> list[SheetCell]:
-    asked = [applicant.licence, applicant.last_name, applicant.first_name, applicant.contact]
-    return [*asked, applicant.registered_at, state, applicant.present_at]
+    own_cells = [applicant.licence, applicant.last_name, applicant.first_name, applicant.contact]
+    return [*own_cells, applicant.registered_at, state, applicant.present_at]
 
 
 def say_place(listed: ListedApplicant) -> str:
@@ -135,10 +135,10 @@ def make_homologation(session: Session, publication: Publication) -> SheetTable:
         SheetColumn(*rank, CellKind.WHOLE),
         make_sheet_column(overall, report.shape.unit),
     ]
-    found = Player.objects.select_related("merged_into").in_bulk(
+    players = Player.objects.select_related("merged_into").in_bulk(
         report.data.people if report.is_of_teams else [player.player for player in report.players]
     )
-    ranked = [(found[who].is_now, player) for player in report.alterne() for who in list_ranked(player)]
+    ranked = [(players[who].is_now, player) for player in report.alterne() for who in list_ranked(player)]
     rows: list[list[SheetCell]] = [
         [
             player.licence,

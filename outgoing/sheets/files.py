@@ -101,14 +101,14 @@ def write_tables_json(tables: Sequence[SheetTable]) -> bytes:
 
     Figures are texts with four decimals, as `write_json_cell` writes them.
     """
-    told = {
+    rows_by_code = {
         table.code: [
             {column.name: write_json_cell(cell) for column, cell in zip(table.columns, row, strict=True)}
             for row in table.rows
         ]
         for table in tables
     }
-    return json.dumps(told, ensure_ascii=False, indent=1).encode()
+    return json.dumps(rows_by_code, ensure_ascii=False, indent=1).encode()
 
 
 def write_json_cell(cell: SheetCell) -> str | int | None:

@@ -78,23 +78,23 @@ def list_pair_rows(found: MatchesOfTournament, its_round: MatchRound, pair: Matc
     meetings: list[TeamMeeting | None] = [*pair.meetings] or [None]
     for place, meeting in enumerate(meetings):
         played = meeting.played if meeting else None
-        told: list[SheetCell] = [name_round(found, its_round), meeting.session if meeting else None]
-        told += [played.version if played else None, *names[0], *names[1]]
+        cells: list[SheetCell] = [name_round(found, its_round), meeting.session if meeting else None]
+        cells += [played.version if played else None, *names[0], *names[1]]
         teams = [team for team in (pair.home, pair.away) if team is not None]
-        told += [played.points_of(team) for team in teams] if played else [None, None]
-        told += [played.bonuses.get(team) for team in teams] if played else [None, None]
+        cells += [played.points_of(team) for team in teams] if played else [None, None]
+        cells += [played.bonuses.get(team) for team in teams] if played else [None, None]
         is_last = place == max(last, 0)
         goes_on = pair.winner if is_last and pair.winner else None
         won = goes_on or (int(str(played.result.winner)) if played and played.result.winner else None)
-        yield [*told, won, pair.decided if is_last else ""]
+        yield [*cells, won, pair.decided if is_last else ""]
 
 
 def name_round(found: MatchesOfTournament, its_round: MatchRound) -> str:
     """Return the name of a round. The last rounds of a knock-out have names of their own."""
-    told = {"number": its_round.number}
+    round_values = {"number": its_round.number}
     if found.is_league:
-        return _("Round %(number)s") % told
+        return _("Round %(number)s") % round_values
     if not found.is_tree:
-        return _("Session %(number)s") % told
+        return _("Session %(number)s") % round_values
     named = {0: _("Final"), 1: _("Semi-finals"), 2: _("Quarter-finals")}
-    return named.get(len(found.rounds) - its_round.number, pgettext("knock-out", "Round %(number)s") % told)
+    return named.get(len(found.rounds) - its_round.number, pgettext("knock-out", "Round %(number)s") % round_values)

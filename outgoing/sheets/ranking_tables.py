@@ -163,10 +163,10 @@ def make_etuis(report: Report) -> SheetTable:
     rows = []
     for etui in report.data.etuis:
         scores = [play.base_score for play in etui.plays if play.base_score is not None]
-        told: dict[str, SheetCell] = {"etui": etui.number, "tables": len(scores) if etui.plays else None}
-        told |= {"taker": say_line_letter(etui.taker), "dealer": say_line_letter(etui.dealer), "cards": etui.cards}
-        told |= {"best": max(scores, default=None), "worst": min(scores, default=None)}
-        rows.append([told[column.name] for column in columns])
+        cells: dict[str, SheetCell] = {"etui": etui.number, "tables": len(scores) if etui.plays else None}
+        cells |= {"taker": say_line_letter(etui.taker), "dealer": say_line_letter(etui.dealer), "cards": etui.cards}
+        cells |= {"best": max(scores, default=None), "worst": min(scores, default=None)}
+        rows.append([cells[column.name] for column in columns])
     return SheetTable(ETUIS, _("Étuis"), columns, rows)
 
 

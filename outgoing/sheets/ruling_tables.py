@@ -30,8 +30,8 @@ def make_rulings(session: Session, hidden: Collection[int] = ()) -> SheetTable:
         SheetColumn("author", _("Author")),
         SheetColumn("withdrawn_at", _("Withdrawn"), CellKind.MOMENT),
     ]
-    found = [*read_play_rulings(session, hidden), *read_etui_rulings(session, hidden), *read_penalties(session)]
-    rows = sorted(found, key=itemgetter(0))
+    rulings = [*read_play_rulings(session, hidden), *read_etui_rulings(session, hidden), *read_penalties(session)]
+    rows = sorted(rulings, key=itemgetter(0))
     return SheetTable(RULINGS, _("Rulings"), columns, rows)
 
 

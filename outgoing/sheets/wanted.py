@@ -80,25 +80,25 @@ def ask_for_file(
     asker.
     """
     table, kind, language = asked
-    told = tell_readers(stamp)
-    key = make_stamp("file", stamp.publication, told, *asked)
+    reader_stamp = tell_readers(stamp)
+    key = make_stamp("file", stamp.publication, reader_stamp, *asked)
     WantedFile.objects.filter(made_at=None, asked_at__lt=now - LOST).delete()
     WantedFile.objects.filter(key=key).exclude(failed_at=None).delete()
-    found = WantedFile.objects.filter(key=key).defer("content").first()
-    if found is not None:
-        return found
+    wanted = WantedFile.objects.filter(key=key).defer("content").first()
+    if wanted is not None:
+        return wanted
     row = WantedFile(session=session, version=stamp.version, table=table, kind=kind, language=language, key=key)
-    row.told, row.token, row.asker, row.asked_at = told, secrets.token_urlsafe(32), asker, now
+    row.told, row.token, row.asker, row.asked_at = reader_stamp, secrets.token_urlsafe(32), asker, now
     row.steps = len(choose_tables(stamp.shows, table, {})) + 1
     try:
         with transaction.atomic():
             row.save(force_insert=True)
             queue_file(row.pk)
     except IntegrityError as error:
-        found = WantedFile.objects.filter(key=key).defer("content").first()
-        if found is None:
+        wanted = WantedFile.objects.filter(key=key).defer("content").first()
+        if wanted is None:
             raise ActionRefused("file_being_made") from error
-        return found
+        return wanted
     return row
 
 

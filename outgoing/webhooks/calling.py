@@ -92,9 +92,11 @@ def find_active_webhooks() -> QuerySet[Webhook]:
 
 def find_steps(kind: RankingKind, webhook: Webhook, since: dt.datetime) -> Iterator[Step]:
     """Yield the versions of one kind that the webhook's club has published since, and that no call is about."""
-    told = webhook.calls.filter(kind=kind.name, owner=OuterRef(f"{kind.owner}_id"), version=OuterRef("version"))
+    earlier_calls = webhook.calls.filter(
+        kind=kind.name, owner=OuterRef(f"{kind.owner}_id"), version=OuterRef("version")
+    )
     versions = kind.model._default_manager.filter(published_at__gt=since, **{kind.club: webhook.club_id})
-    untold = versions.filter(~Exists(told)).order_by("pk")
+    untold = versions.filter(~Exists(earlier_calls)).order_by("pk")
     new = list(untold.values_list(f"{kind.owner}_id", "version", "status"))
     if not new:
         return
@@ -183,8 +185,8 @@ def claim_call(call: WebhookCall, now: dt.datetime) -> bool:
 def note_answer(call: WebhookCall, answer: Answer, now: dt.datetime) -> None:
     """Note the answer to a try. After the fifth failure in a row of tries, switch the webhook off."""
     is_over = not answer.fault or call.kind == TRIAL or call.tries >= TRIES
-    told: dict[str, Any] = {"code": answer.code, "fault": answer.fault}
-    WebhookCall.objects.filter(pk=call.pk).update(**told, **({"next_at": None} if is_over else {}))
+    outcome: dict[str, Any] = {"code": answer.code, "fault": answer.fault}
+    WebhookCall.objects.filter(pk=call.pk).update(**outcome, **({"next_at": None} if is_over else {}))
     if answer.fault:
         logger.info("call %s of webhook %s failed: %s", call.pk, call.webhook_id, answer.fault)
         if is_over and call.kind != TRIAL:
@@ -205,14 +207,14 @@ def compose_body(call: WebhookCall) -> dict[str, Any] | None:
 
     Return None if readers no longer see the ranking.
     """
-    told: dict[str, Any] = {
+    body: dict[str, Any] = {
         "format": VERSION,
         "id": find_call_id(call.webhook, call),
         "event": call.event,
         "club": call.webhook.club.slug,
     }
     if call.kind == TRIAL:
-        return told
+        return body
     kind = KINDS_BY_NAME[call.kind]
     newest = kind.find_shown(call.webhook.club_id, [call.owner]).get(call.owner)
     version = find_version_of_call(kind, call)
@@ -220,7 +222,7 @@ def compose_body(call: WebhookCall) -> dict[str, Any] | None:
         return None
     setattr(version, kind.owner, getattr(newest, kind.owner))
     place = kind.place(version)
-    return told | {
+    return body | {
         "kind": kind.name,
         "version": version.version,
         "status": version.status,

@@ -91,18 +91,18 @@ def is_public(address: str) -> bool:
     Private, loopback, link-local, reserved and multicast addresses are not public.
     """
     try:
-        found = ipaddress.ip_address(address)
+        parsed = ipaddress.ip_address(address)
     except ValueError:  # a scope, as in "fe80::1%eth0"
         return False
-    if found.version == 6 and (found.ipv4_mapped or any(found in network for network in WRAPPED)):
+    if parsed.version == 6 and (parsed.ipv4_mapped or any(parsed in network for network in WRAPPED)):
         return False
-    return found.is_global and not (found.is_multicast or found.is_reserved or found.is_unspecified)
+    return parsed.is_global and not (parsed.is_multicast or parsed.is_reserved or parsed.is_unspecified)
 
 
 def resolve_name(host: str, port: int) -> list[str]:
     """Return the IP addresses of a host. Raise `OSError` if there are none."""
-    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    return list(dict.fromkeys(str(address[4][0]) for address in found))
+    address_infos = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    return list(dict.fromkeys(str(address[4][0]) for address in address_infos))
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,12 +156,12 @@ def post_within(url: str, body: bytes, headers: Headers, network: Network) -> in
     place = urlsplit(url)
     host, port = place.hostname or "", place.port or 443
     address = find_address(host, port, network, deadline)
-    told = compose_request(place.path or "/", place.query, [("Host", place.netloc), *headers], body)
+    request = compose_request(place.path or "/", place.query, [("Host", place.netloc), *headers], body)
     with socket.create_connection((address, port), timeout=deadline.find_rest()) as plain:
         plain.settimeout(deadline.find_rest())
         with network.context.wrap_socket(plain, server_hostname=host) as server:
             server.settimeout(deadline.find_rest())
-            server.sendall(told)
+            server.sendall(request)
             return read_status(server, deadline)
 
 
@@ -170,17 +170,17 @@ def find_address(host: str, port: int, network: Network, deadline: Deadline) -> 
 
     The name is resolved in a thread of its own, because the system's resolver has no time limit.
     """
-    found: SimpleQueue[list[str] | Exception] = SimpleQueue()
+    resolved: SimpleQueue[list[str] | Exception] = SimpleQueue()
 
     def ask() -> None:
         try:
-            found.put(network.resolve(host, port))
+            resolved.put(network.resolve(host, port))
         except Exception as error:  # the caller decides
-            found.put(error)
+            resolved.put(error)
 
     Thread(target=ask, name="resolver", daemon=True).start()
     try:
-        addresses = found.get(timeout=deadline.find_rest())
+        addresses = resolved.get(timeout=deadline.find_rest())
     except Empty:
         raise PostFailed(Fault.TIME) from None
     if isinstance(addresses, Exception) or not addresses:

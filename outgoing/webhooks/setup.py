@@ -153,8 +153,8 @@ def try_webhook(club: Club, webhook_id: int, *, by: User, now: dt.datetime) -> N
     if trials.filter(made_at__gt=now - dt.timedelta(hours=1)).count() >= MOST_TRIALS:
         raise WebhookRefused("webhook_too_many_trials", most=MOST_TRIALS)
     number = max(trials.values_list("version", flat=True), default=0) + 1
-    told = {"event": WebhookCall.CallEvent.TRIAL, "kind": TRIAL, "owner": 0, "version": number}
-    WebhookCall.objects.create(webhook=webhook, made_at=now, next_at=now, **told)
+    trial = {"event": WebhookCall.CallEvent.TRIAL, "kind": TRIAL, "owner": 0, "version": number}
+    WebhookCall.objects.create(webhook=webhook, made_at=now, next_at=now, **trial)
     log_club_action(club, "webhook_tried", now=now, by=by, address=webhook.origin)
     transaction.on_commit(lambda: ask_for_standings(webhook.pk, WEBHOOK), robust=True)
 

@@ -41,10 +41,10 @@ def choose_bands(deals: Mapping[int, int]) -> int:
 
     `deals` has the number of deals by the number of plays that were compared with each other.
     """
-    told = {plays: count for plays, count in deals.items() if plays > 1}
+    compared = {plays: count for plays, count in deals.items() if plays > 1}
     for bands in range(MOST_BANDS, 1, -1):
-        shares = expect_shares(told, bands)
-        if told and max(shares) <= UNEVEN * min(shares):
+        shares = expect_shares(compared, bands)
+        if compared and max(shares) <= UNEVEN * min(shares):
             return bands
     return 3  # nothing was compared, so every note is 50
 

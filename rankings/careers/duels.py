@@ -130,8 +130,8 @@ class Duel:
     def difference(self) -> NoteDifference:
         """The mean difference of the notes, with its interval."""
         sample = self.differences.sample
-        found = find_interval((Fraction(1), sample)) if sample.count else None
-        return NoteDifference(sample.mean, found and found.within(-100, 100))
+        interval = find_interval((Fraction(1), sample)) if sample.count else None
+        return NoteDifference(sample.mean, interval and interval.within(-100, 100))
 
 
 def sum_duels(pairs: Iterable[tuple[MetRow, MetRow]]) -> Duel:
@@ -146,9 +146,9 @@ def sum_duels(pairs: Iterable[tuple[MetRow, MetRow]]) -> Duel:
     duel, stale = Duel(), []
     kept = read_kept(by_key)
     for key, both in by_key.items():
-        told = kept.get(key)
-        if told and DuelSource(*told[:2]) == DuelSource(len(both), max(max(one.pk, two.pk) for one, two in both)):
-            duel.add_kept(told[2:], 1 if both[0][0].player == key[0] else -1)
+        sums = kept.get(key)
+        if sums and DuelSource(*sums[:2]) == DuelSource(len(both), max(max(one.pk, two.pk) for one, two in both)):
+            duel.add_kept(sums[2:], 1 if both[0][0].player == key[0] else -1)
         else:
             stale += both
     if stale:
@@ -160,12 +160,12 @@ def read_kept(keys: Collection[tuple[int, int, int]]) -> dict[tuple[int, int, in
     """Return the stored sums of these pairs, by the two ids and the season. One query, which reads no other pair."""
     lows, highs, seasons = ({key[place] for key in keys} for place in range(3))
     rows = CareerDuels.objects.filter(player__in=lows, season__in=seasons).order_by()
-    found = rows.values_list("player", "season", *(f"data__p{high}" for high in sorted(highs)))
+    kept_rows = rows.values_list("player", "season", *(f"data__p{high}" for high in sorted(highs)))
     return {
-        (low, high, season): told
-        for low, season, *each in found
-        for high, told in zip(sorted(highs), each, strict=True)
-        if told
+        (low, high, season): sums
+        for low, season, *each in kept_rows
+        for high, sums in zip(sorted(highs), each, strict=True)
+        if sums
     }
 
 
@@ -194,10 +194,10 @@ def renew_duels(players: Collection[int], seasons: Collection[int]) -> None:
     for season in seasons:
         fields = Appearance.objects.filter(player__in=players, season=season).order_by().values("field").distinct()
         deals = read_deals(Q(field__in=fields))
-        found = compare_all(deals, frozenset(players), season)
-        CareerDuels.objects.filter(player__in=set(players) - found.keys(), season=season).delete()
+        duels = compare_all(deals, frozenset(players), season)
+        CareerDuels.objects.filter(player__in=set(players) - duels.keys(), season=season).delete()
         CareerDuels.objects.bulk_create(
-            [CareerDuels(player=player, season=season, data=data) for player, data in sorted(found.items())],
+            [CareerDuels(player=player, season=season, data=data) for player, data in sorted(duels.items())],
             update_conflicts=True,
             unique_fields=["player", "season"],
             update_fields=["data"],
@@ -209,19 +209,19 @@ def compare_all(deals: Iterable[DealRow], players: frozenset[int], season: int) 
     sources: dict[tuple[int, int], DuelSource] = {}
     duels: defaultdict[tuple[int, int], Duel] = defaultdict(Duel)
     for _field, rows in groupby(deals, key=lambda row: row.field):
-        there = list(rows)
-        of_season = {row.pk for row in there if row.season == season and row.player in players}
-        for low, high in combinations(there, 2):  # sorted by player
+        field_rows = list(rows)
+        of_season = {row.pk for row in field_rows if row.season == season and row.player in players}
+        for low, high in combinations(field_rows, 2):  # sorted by player
             if low.pk in of_season and low.player != high.player:
                 pair = low.player, high.player
                 pairs, newest = sources.get(pair, (0, 0))
                 sources[pair] = DuelSource(pairs + 1, max(newest, low.pk, high.pk))
-        compare_field(there, of_season, duels)
-    found: defaultdict[int, dict[str, list[int]]] = defaultdict(dict)
+        compare_field(field_rows, of_season, duels)
+    stored_sums: defaultdict[int, dict[str, list[int]]] = defaultdict(dict)
     for (player, other), source in sources.items():
         duel = duels.get((player, other), NO_DUEL)
-        found[player][f"p{other}"] = [*source, *duel.to_data()]
-    return dict(found)
+        stored_sums[player][f"p{other}"] = [*source, *duel.to_data()]
+    return dict(stored_sums)
 
 
 NO_DUEL = Duel()
@@ -235,7 +235,7 @@ def compare_field(rows: Sequence[DealRow], of_season: Collection[int], duels: Ma
         if row.den:
             for where, note in row.notes:
                 by_place[where].append((row, note * (common // row.den)))
-    for there in by_place.values():
-        for (low, note), (high, other_note) in combinations(there, 2):
+    for place_notes in by_place.values():
+        for (low, note), (high, other_note) in combinations(place_notes, 2):
             if low.pk in of_season and low.player != high.player:
                 duels[low.player, high.player].add(common, note - other_note)

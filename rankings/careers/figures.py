@@ -46,13 +46,13 @@ class Sum:
 
     def over(self, common: int) -> list[int]:
         """Return `[count, sum, sum of squares]` over the denominator `common`, which all denominators must divide."""
-        found = [0, 0, 0]
+        cells = [0, 0, 0]
         for den, (count, total, squares) in self.cells.items():
             times = common // den
-            found[0] += count
-            found[1] += total * times
-            found[2] += squares * times * times
-        return found
+            cells[0] += count
+            cells[1] += total * times
+            cells[2] += squares * times * times
+        return cells
 
     @property
     def sample(self) -> Sample:
@@ -87,14 +87,16 @@ def figure_of(*parts: tuple[Fraction, Sample]) -> PercentageFigure:
 
     It has an interval if any sample has few deals.
     """
-    told = [(weight, sample) for weight, sample in parts if sample.count]
-    if not told:
+    counted = [(weight, sample) for weight, sample in parts if sample.count]
+    if not counted:
         return PercentageFigure(None, 0)
-    mean = sum((weight * sample.mean for weight, sample in told if sample.mean is not None), Fraction())
-    few = any(sample.count < FEW for _weight, sample in told)
-    found = find_interval(*told) if few else None
-    interval = found and found.within(*ALL_NOTES)
-    return PercentageFigure(mean, sum(sample.count for _, sample in told), None if interval == ALL_NOTES else interval)
+    mean = sum((weight * sample.mean for weight, sample in counted if sample.mean is not None), Fraction())
+    few = any(sample.count < FEW for _weight, sample in counted)
+    whole_interval = find_interval(*counted) if few else None
+    interval = whole_interval and whole_interval.within(*ALL_NOTES)
+    return PercentageFigure(
+        mean, sum(sample.count for _, sample in counted), None if interval == ALL_NOTES else interval
+    )
 
 
 ONE = Fraction(1)
@@ -260,7 +262,9 @@ class Totals:
         if "den" in figures:
             self.add_all(figures, self.free if is_free else self.imposed)
             den = figures["den"]
-            self.best += (BestDeal.read(where, n, Fraction(note, den), told) for n, note, *told in figures["best"])
+            self.best += (
+                BestDeal.read(where, n, Fraction(note, den), details) for n, note, *details in figures["best"]
+            )
 
     def add_kept(self, kept: dict[str, Any]) -> None:
         """Add stored totals, in the form that `to_data` returns."""
@@ -268,7 +272,9 @@ class Totals:
             for part, cells in kept[name].items():
                 sums[part].add(kept["den"], *cells)
         self.add_all(kept, {})
-        self.best += (BestDeal.read(Where(*where), n, Fraction(note), told) for where, n, note, *told in kept["best"])
+        self.best += (
+            BestDeal.read(Where(*where), n, Fraction(note), details) for where, n, note, *details in kept["best"]
+        )
 
     def add_all(self, figures: dict[str, Any], sums: Mapping[str, Sum]) -> None:
         """Add the figures that rows and stored totals both have: samples, notes, tables and companions.
@@ -331,8 +337,8 @@ class Totals:
     @property
     def interval(self) -> Interval | None:
         """The confidence interval of the overall percentage, even if there are many deals."""
-        found = find_interval(*weigh_deals(self.samples(self.imposed), self.samples(self.free)))
-        return found and found.within(*ALL_NOTES)
+        interval = find_interval(*weigh_deals(self.samples(self.imposed), self.samples(self.free)))
+        return interval and interval.within(*ALL_NOTES)
 
     @property
     def deals(self) -> int:

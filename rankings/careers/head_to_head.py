@@ -105,8 +105,8 @@ def read_listed(numbers: Sequence[int]) -> dict[int, SharedEvening]:
     This takes one query.
     """
     rows = Appearance.objects.defer("figures", "plays").select_related("session__tournament__club")
-    found: Any = rows.annotate(marks=F(f"figures__{MARKS}"), size=F(f"figures__{SIZE}")).in_bulk(numbers)
-    return {pk: SharedEvening(row, row.marks, row.size) for pk, row in found.items()}
+    appearances: Any = rows.annotate(marks=F(f"figures__{MARKS}"), size=F(f"figures__{SIZE}")).in_bulk(numbers)
+    return {pk: SharedEvening(row, row.marks, row.size) for pk, row in appearances.items()}
 
 
 def meetings_of(pairs: Sequence[tuple[MetRow, MetRow]]) -> Iterator[tuple[MetRow, MetRow]]:
@@ -139,7 +139,7 @@ def tally_of(signs: Sequence[int]) -> DuelTally:
 
 def mate_of(one: Subject, other: Subject, known: CareerState) -> Mate:
     """Return the figures of the deals that `one` played at one table with `other`."""
-    made = {key: told for key, told in known.made.items() if key.player in one.ids}
+    made = {key: source for key, source in known.made.items() if key.player in one.ids}
     mate = Mate()
     for who, figures in summarise_all_seasons(made).totals.mates.items():
         if who in other.ids:
@@ -171,12 +171,12 @@ def find_choices(one: Subject, known: CareerState, words: str, page: int) -> tup
         Player.objects.keep_named().filter(person__in=met, club__in=known.clubs).exclude(person=one.player.person_id)
     )
     wanted = simplify_name(words).split()
-    found = {
+    newest_player = {
         person: pk
         for pk, person, last, first in named.order_by("-pk").values_list("pk", "person_id", "last_name", "first_name")
         if all(word in simplify_name(f"{first} {last}") for word in wanted)
     }
-    listed = Paginator(sorted(found, key=lambda person: (-met[person], person)), A_PAGE).get_page(page)
-    shown = [found[person] for person in listed.object_list]
+    listed = Paginator(sorted(newest_player, key=lambda person: (-met[person], person)), A_PAGE).get_page(page)
+    shown = [newest_player[person] for person in listed.object_list]
     players = Player.objects.select_related("club", *PUBLIC).in_bulk(shown)
     return listed, [OpponentChoice(players[pk], met[players[pk].person_id]) for pk in shown if pk in players]

@@ -97,13 +97,13 @@ def make(session_id: int, basis: str) -> MadeRows:
     if basis == NOTHING:
         return MadeRows([], None)
     _form, publication, shown = basis.split("-")
-    found = Publication.objects.select_related("session").get(pk=publication)
-    report = decode_report(found.data)
+    version = Publication.objects.select_related("session").get(pk=publication)
+    report = decode_report(version.data)
     date = dt.date.fromisoformat(report.date)
-    field = field_of(found.session, report)
+    field = field_of(version.session, report)
     about = {
         "session_id": session_id,
-        "version": found.version,
+        "version": version.version,
         "date": date,
         "season": season_of(date),
         "field": field,
@@ -196,5 +196,5 @@ def renew_all() -> None:
 
 def content_of(row: models.Model) -> str:
     """Return the contents of a row as text, without the row's own id, to compare two rows."""
-    told = {field.attname: getattr(row, field.attname) for field in row._meta.concrete_fields if field.name != "id"}
-    return json.dumps(told, sort_keys=True, default=str)
+    fields = {field.attname: getattr(row, field.attname) for field in row._meta.concrete_fields if field.name != "id"}
+    return json.dumps(fields, sort_keys=True, default=str)

@@ -41,7 +41,7 @@ def make_rows_in_marks(report: PublishedReport, *, in_detail: bool) -> list[Appe
 def make_row_in_marks(who: int, entrant: RankedPlayer, deals: int, own: Fraction | None, ranked: int) -> AppearanceRow:
     """Return the row of the player `who`. `own` are the marks of the deals that a stand-in played."""
     is_stand_in = who != entrant.player
-    told = own if is_stand_in else entrant.overall
+    marks = own if is_stand_in else entrant.overall
     rank = None if is_stand_in else entrant.rank_general
     return AppearanceRow(
         player=who,
@@ -52,6 +52,6 @@ def make_row_in_marks(who: int, entrant: RankedPlayer, deals: int, own: Fraction
         ranked=ranked,
         overall="",
         deals=deals,
-        figures={MARKS: None if told is None else str(told)},
+        figures={MARKS: None if marks is None else str(marks)},
         plays=[],
     )

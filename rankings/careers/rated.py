@@ -73,10 +73,10 @@ def read_plays(report: PublishedReport, kind: GameKind) -> list[PlayNotes]:
     if report.format.unit is not Unit.PER_CENT or report.format.has_games:
         return []
     entrants = {player.id: player for player in report.players}
-    found = (
+    played = (
         read_play(etui.number, play, seat_players(play, entrants), kind) for etui in report.etuis for play in etui.plays
     )
-    return [play for play in found if play is not None]
+    return [play for play in played if play is not None]
 
 
 def seat_players(play: ReportedPlay, entrants: Mapping[int, RankedPlayer]) -> dict[str, int]:

@@ -68,8 +68,8 @@ class CareerRow(NamedTuple):
     @property
     def result(self) -> Fraction | None:
         """The percentage or, of an evening of donnes libres, the marks. None if the player has neither."""
-        told = self.figures.get(MARKS)
-        return self.percentage if told is None else MarkPoints(told)
+        marks = self.figures.get(MARKS)
+        return self.percentage if marks is None else MarkPoints(marks)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,8 +125,8 @@ class Career:
 
     def __init__(self, subject: Subject, known: CareerState, *, season: int = 0, page: int = 1) -> None:
         self.subject, self.season, self.seasons = subject, season, known.seasons
-        made = {key: told for key, told in known.made.items() if season in (0, key.season)}
-        self.sessions = sum(told.rows for told in made.values())
+        made = {key: source for key, source in known.made.items() if season in (0, key.season)}
+        self.sessions = sum(source.rows for source in made.values())
         self.summary = summarise_careers(made) if season else summarise_all_seasons(made)
         self.totals = self.summary.totals
         self.best = best_of(self.totals)
@@ -198,8 +198,8 @@ def points_of(rows: QuerySet[Appearance], sessions: int, summary: CareerSummary)
     `rows` are the rows of the sessions, the newest first; they are only read if a point is a session.
     """
     if sessions <= MOST_POINTS:
-        told = [(row, share) for row in reversed(CareerRow.read(rows)) if (share := row.percentage) is not None]
-        return [CurvePoint(row.date, share, interval_of(row), 1) for row, share in told], "session"
+        shares = [(row, share) for row in reversed(CareerRow.read(rows)) if (share := row.percentage) is not None]
+        return [CurvePoint(row.date, share, interval_of(row), 1) for row, share in shares], "session"
     months = {dt.date.fromisoformat(month): sample for month, sample in sorted(summary.months.items())}
     if len(months) <= MOST_MONTHS:
         return gather(months), "month"
@@ -224,6 +224,6 @@ def gather(samples: Mapping[dt.date, Sample]) -> list[CurvePoint]:
     points = []
     for first, sample in samples.items():
         assert sample.mean is not None
-        found = find_interval((Fraction(1), sample))
-        points.append(CurvePoint(first, sample.mean, found and found.within(0, 100), sample.count))
+        interval = find_interval((Fraction(1), sample))
+        points.append(CurvePoint(first, sample.mean, interval and interval.within(0, 100), sample.count))
     return points

@@ -112,7 +112,7 @@ def make_rows(report: PublishedReport, *, in_detail: bool) -> list[AppearanceRow
 
     A session in match points has only ranks and numbers of deals: match points enter no percentage.
     """
-    told = SessionFacts(
+    facts = SessionFacts(
         ranked=sum(find_rank(player, report.format) is not None for player in report.players),
         size=report.format.size if report.format.has_games else 0,
         is_free=report.format.compares_seats,
@@ -120,7 +120,7 @@ def make_rows(report: PublishedReport, *, in_detail: bool) -> list[AppearanceRow
         in_detail=in_detail,
     )
     rank_of_player = partial(find_rank, format=report.format)
-    return [make_row(who, seat, told, rank_of_player) for who, seat in find_seats(report).items() if seat.deals]
+    return [make_row(who, seat, facts, rank_of_player) for who, seat in find_seats(report).items() if seat.deals]
 
 
 def find_seats(report: PublishedReport) -> dict[int, SeatedPlayer]:
@@ -139,14 +139,14 @@ def find_seats(report: PublishedReport) -> dict[int, SeatedPlayer]:
         fields = find_fields(etui.plays, is_free)
         for play in etui.plays:
             marks = marks_of(play, is_free)
-            there = {line: entrants[entrant] for line, entrant in play.seats.items()}
+            seated = {line: entrants[entrant] for line, entrant in play.seats.items()}
             people = (
                 seat_members(play, parts)
                 if report.is_of_teams
-                else {line: who_sits(entrant, play.position) for line, entrant in there.items()}
+                else {line: who_sits(entrant, play.position) for line, entrant in seated.items()}
             )
             for line, who in people.items():
-                seat = seats.setdefault(who, SeatedPlayer(there[line], is_stand_in=True))
+                seat = seats.setdefault(who, SeatedPlayer(seated[line], is_stand_in=True))
                 field = fields[play.part, line]
                 ahead = find_lead(field, marks[line], is_compared(play)) if marks else None
                 seat.deals.append(read_deal(etui.number, play, line, people, (len(field), ahead)))
@@ -308,8 +308,8 @@ def mean_of(deals: Sequence[PlayedDeal], is_free: bool) -> str:
     for deal in deals:
         if deal.note is not None:
             samples[deal.letter] += Sample.of([deal.note])
-    found = figure_of(*weigh_deals(*((none, samples) if is_free else (samples, none)))).mean
-    return "" if found is None else str(found)
+    mean = figure_of(*weigh_deals(*((none, samples) if is_free else (samples, none)))).mean
+    return "" if mean is None else str(mean)
 
 
 def figure(noted: Sequence[tuple[PlayedDeal, int]], den: int, told: SessionFacts) -> dict[str, Any]:

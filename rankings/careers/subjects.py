@@ -34,8 +34,8 @@ def find_subject(user: User | AnonymousUser, number: int) -> Subject | None:
 
     Two queries, and a third if the person is public and not the reader's own.
     """
-    asked = Player.objects.select_related(*PUBLIC).filter(pk=number).first()
-    rows = rows_of_person(asked.is_now) if asked else []
+    player = Player.objects.select_related(*PUBLIC).filter(pk=number).first()
+    rows = rows_of_person(player.is_now) if player else []
     own = [row for row in rows if is_own(user, row.is_now)]
     subject = make_subject(rows)
     if subject is not None and subject.is_public and (own or is_published(subject)):
@@ -49,8 +49,8 @@ def rows_of_person(player: Player) -> list[Player]:
 
     Erased players and invented players of practice clubs are left out.
     """
-    found = Player.objects.filter(real_clubs("club"), person=player.person_id).select_related("club", *PUBLIC)
-    return [row for row in found.order_by("pk") if row.is_now.erased_at is None]
+    players = Player.objects.filter(real_clubs("club"), person=player.person_id).select_related("club", *PUBLIC)
+    return [row for row in players.order_by("pk") if row.is_now.erased_at is None]
 
 
 def make_subject(rows: list[Player]) -> Subject | None:
@@ -101,7 +101,7 @@ class CareerState(NamedTuple):
     @property
     def rows(self) -> int:
         """The number of rows. For two persons, the numbers of their sessions are added up."""
-        return sum(told.rows for told in self.made.values())
+        return sum(source.rows for source in self.made.values())
 
 
 def look_at(*subjects: Subject) -> CareerState:
@@ -116,5 +116,5 @@ def look_at(*subjects: Subject) -> CareerState:
     played = Player.objects.filter(pk__in={key.player for key in made})
     clubs = list(Club.every.filter(pk__in=played.values("club")).order_by("pk").values_list("pk", "names_version"))
     own = [(each.pk, each.names_version) for subject in subjects for each in subject.clubs]
-    told = (sorted(made.items()), clubs, own, [subject.player.pk for subject in subjects])
-    return CareerState(told, tuple(pk for pk, _version in clubs), made)
+    stamp = (sorted(made.items()), clubs, own, [subject.player.pk for subject in subjects])
+    return CareerState(stamp, tuple(pk for pk, _version in clubs), made)

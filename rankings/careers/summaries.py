@@ -86,11 +86,11 @@ class CareerSummary:
     @property
     def months(self) -> dict[str, Sample]:
         """A sample of the sessions' percentages for each month, by its first day as text."""
-        found = defaultdict(Sample, self.row_months)
+        samples = defaultdict(Sample, self.row_months)
         for months in self.kept_months:
             for month, (count, total, squares) in months.items():
-                found[month] += Sample(count, Fraction(total), Fraction(squares))
-        return dict(found)
+                samples[month] += Sample(count, Fraction(total), Fraction(squares))
+        return dict(samples)
 
     def to_data(self) -> dict[str, Any]:
         """Return the summary in the form that is stored as JSON."""
@@ -125,8 +125,8 @@ def find_made(players: Collection[int]) -> dict[SummaryKey, SummarySource]:
     """Return the rows that exist now, as number and highest id, by player and season."""
     rows = Appearance.objects.filter(player__in=players).order_by("player", "season").values_list("player", "season")
     return {
-        SummaryKey(player, season): SummarySource(*told)
-        for player, season, *told in rows.annotate(Count("pk"), Max("pk"))
+        SummaryKey(player, season): SummarySource(*counts)
+        for player, season, *counts in rows.annotate(Count("pk"), Max("pk"))
     }
 
 
@@ -134,9 +134,9 @@ def find_wholes(made: Mapping[SummaryKey, SummarySource]) -> dict[SummaryKey, Su
     """Return the rows of all seasons together, for the players with rows in several seasons."""
     wholes: dict[SummaryKey, SummarySource] = {}
     for player, keys in groupby(sorted(made), key=lambda key: key.player):
-        told = [made[key] for key in keys]
-        if len(told) > 1:
-            source = SummarySource(sum(each.rows for each in told), max(each.newest for each in told))
+        sources = [made[key] for key in keys]
+        if len(sources) > 1:
+            source = SummarySource(sum(each.rows for each in sources), max(each.newest for each in sources))
             wholes[SummaryKey(player, ALL_SEASONS)] = source
     return wholes
 
@@ -152,7 +152,7 @@ def summarise_all_seasons(made: Mapping[SummaryKey, SummarySource]) -> CareerSum
     for kept in kept_wholes:
         if wholes[SummaryKey(kept.player, ALL_SEASONS)] == SummarySource(kept.rows, kept.newest):
             whole.add_kept(kept.data)
-            rest = {key: told for key, told in rest.items() if key.player != kept.player}
+            rest = {key: source for key, source in rest.items() if key.player != kept.player}
     add_seasons(whole, rest)
     return whole
 
@@ -201,23 +201,23 @@ def renew(players: Collection[int]) -> None:
     kept = {SummaryKey(each.player, each.season): each for each in CareerSeason.objects.filter(player__in=players)}
     gone = [each.pk for key, each in kept.items() if key not in made and key not in wholes]
     CareerSeason.objects.filter(pk__in=gone).delete()
-    stale = {key: told for key, told in made.items() if not is_current(kept.get(key), told)}
+    stale = {key: source for key, source in made.items() if not is_current(kept.get(key), source)}
     for key, rows in groupby(read_rows(stale), key=lambda row: SummaryKey(row.player, row.season)):
         summary, numbers = CareerSummary(), []
         for row in rows:
             summary.add_row(row)
             numbers.append(row.pk)
         kept[key] = summary_row(key, SummarySource(len(numbers), max(numbers)), summary)
-    found = [kept[key] for key in stale if key in kept]
-    for key, told in wholes.items():
+    renewed = [kept[key] for key in stale if key in kept]
+    for key, source in wholes.items():
         seasons = [kept[each] for each in made if each.player == key.player and each in kept]
-        if not is_current(kept.get(key), told) and find_source(seasons) == told:
+        if not is_current(kept.get(key), source) and find_source(seasons) == source:
             summary = CareerSummary()
             for each in seasons:
                 summary.add_kept(each.data)
-            found.append(summary_row(key, told, summary))
+            renewed.append(summary_row(key, source, summary))
     CareerSeason.objects.bulk_create(
-        found, update_conflicts=True, unique_fields=["player", "season"], update_fields=["rows", "newest", "data"]
+        renewed, update_conflicts=True, unique_fields=["player", "season"], update_fields=["rows", "newest", "data"]
     )
 
 

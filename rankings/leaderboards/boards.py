@@ -79,7 +79,9 @@ def add_sessions(
             0: [ALL, str(season_of(session.date)), month],
             session.club: [ALL, *seasons.find_periods(session.club, session.date), month],
         }
-        keys = [BoardKey(club, session.kind, period) for club, told in periods.items() for period in told]
+        keys = [
+            BoardKey(club, session.kind, period) for club, club_periods in periods.items() for period in club_periods
+        ]
         for row in session.players:
             person = people.find_person(row[0])
             if person != NOBODY:
@@ -93,11 +95,11 @@ def rank_sums(key: BoardKey, sums: Mapping[int, PersonSums], people: People) -> 
     for measure in COUNTED:
         least = find_least(measure, key.period)
         ranked = []
-        for person, told in sums.items():
-            counted = told.noted if measure in PERCENTAGES else told.deals
-            figure = told.measure(key.kind, measure) if counted >= least else None
+        for person, own_sums in sums.items():
+            counted = own_sums.noted if measure in PERCENTAGES else own_sums.deals
+            figure = own_sums.measure(key.kind, measure) if counted >= least else None
             if figure is not None:
-                ranked.append(RankedFigure(figure, person, told.player, None, told.sessions, told.deals))
+                ranked.append(RankedFigure(figure, person, own_sums.player, None, own_sums.sessions, own_sums.deals))
         yield from rank_figures(measure, ranked, people.named)
 
 
@@ -105,9 +107,9 @@ def rank_ratings(ratings: Mapping[int, RatedFigures], people: People) -> list[Bo
     """Return the rows of a list of ratings: the largest group among these people, without those who want no rating."""
     largest = find_largest(ratings)
     ranked = [
-        RankedFigure(Fraction(told.figure), person, told.player, told.within, told.sessions, told.deals)
-        for person, told in ratings.items()
-        if told.group == largest and person not in people.unrated
+        RankedFigure(Fraction(rating.figure), person, rating.player, rating.within, rating.sessions, rating.deals)
+        for person, rating in ratings.items()
+        if rating.group == largest and person not in people.unrated
     ]
     return list(rank_figures(BoardMeasure.RATING, ranked, people.named))
 
@@ -115,8 +117,8 @@ def rank_ratings(ratings: Mapping[int, RatedFigures], people: People) -> list[Bo
 def find_largest(ratings: Mapping[int, RatedFigures]) -> int:
     """Return the group with most people; of equal groups, the one with the lowest number. Return 0 without people."""
     sizes: defaultdict[int, int] = defaultdict(int)
-    for told in ratings.values():
-        sizes[told.group] += 1
+    for rating in ratings.values():
+        sizes[rating.group] += 1
     return min(sizes, key=lambda group: (-sizes[group], group), default=0)
 
 

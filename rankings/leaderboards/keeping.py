@@ -121,10 +121,10 @@ def read_basis() -> tuple[People, str]:
 
 
 def digest_of(told: Iterable[object]) -> str:
-    found = sha256()
+    digest = sha256()
     for each in told:
-        found.update(repr(each).encode())
-    return found.hexdigest()
+        digest.update(repr(each).encode())
+    return digest.hexdigest()
 
 
 def make_boards(people: People) -> MadeBoards:
@@ -135,20 +135,20 @@ def make_boards(people: People) -> MadeBoards:
     figures |= {source.kind: source.rate(people) for source in further if source.rate is not None}
     counted = chain(read_counted(), *(source.read_sessions() for source in further))
     sums = add_sessions(counted, people, OwnSeasons(read_seasons()))
-    boards = {key: MadeBoard(list(rank_sums(key, told, people)), 0) for key, told in sums.items()}
+    boards = {key: MadeBoard(list(rank_sums(key, own, people)), 0) for key, own in sums.items()}
     ratings: list[RatingRow] = []
-    for kind, found in figures.items():
+    for kind, rated in figures.items():
         for key in (key for key in boards if key.kind == kind and key.period == ALL):
-            there = {person: told for person, told in found.items() if person in sums[key]}
-            rows = rank_ratings(there, people)
-            largest = find_largest(there)
-            apart = sum(told.group != largest for told in there.values())
+            on_board = {person: rating for person, rating in rated.items() if person in sums[key]}
+            rows = rank_ratings(on_board, people)
+            largest = find_largest(on_board)
+            apart = sum(rating.group != largest for rating in on_board.values())
             boards[key] = MadeBoard([*rows, *boards[key].rows], apart)
         site = boards.get(BoardKey(0, kind, ALL), MadeBoard([], 0))
         listed = {row.person: row.position for row in site.rows if row.measure == "rating" and row.place}
         ratings += [
-            RatingRow(str(kind), person, told, listed.get(person))
-            for person, told in sorted(found.items())
+            RatingRow(str(kind), person, rating, listed.get(person))
+            for person, rating in sorted(rated.items())
             if person not in people.unrated
         ]
     return MadeBoards(ratings, boards)
@@ -197,7 +197,7 @@ def replace_rows(rows: "models.QuerySet[Any]", wanted: list[Mapping[str, Any]]) 
     """Replace these rows by the wanted ones. Rows with the same content stay. Return how many were not the same."""
     names = list(wanted[0]) if wanted else []
     missing = {tuple(each.values()): each for each in wanted}
-    stale = [pk for pk, *told in rows.order_by().values_list("pk", *names) if not missing.pop(tuple(told), None)]
+    stale = [pk for pk, *cells in rows.order_by().values_list("pk", *names) if not missing.pop(tuple(cells), None)]
     for first in range(0, len(stale), ROWS_AT_ONCE):
         rows.filter(pk__in=stale[first : first + ROWS_AT_ONCE]).delete()
     rows.model.objects.bulk_create((rows.model(**each) for each in missing.values()), batch_size=ROWS_AT_ONCE)

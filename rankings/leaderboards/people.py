@@ -52,20 +52,20 @@ def read_rated_people() -> tuple[People, list[PlayerRow]]:
     """Return all people, and the rows from which they were read. One query."""
     columns = ("pk", "person_id", "merged_into_id", "club_id", "erased_at", "merged_into__erased_at", "person__shown")
     rows = Player.objects.order_by("pk").values_list(*columns, "unrated_by_self", "unrated_by_club")
-    told = [
+    player_rows = [
         PlayerRow(pk, person, now, club, bool(erased or gone), shown == Visibility.NAME, own or others)
         for pk, person, now, club, erased, gone, shown, own, others in rows
     ]
-    return gather_people(told), told
+    return gather_people(player_rows), player_rows
 
 
 def gather_people(rows: Iterable[PlayerRow]) -> People:
     """Return who the players in these rows are as persons. Erased players are left out."""
-    known = [row for row in rows if not row.is_erased]
+    present = [row for row in rows if not row.is_erased]
     return People(
-        person_of={row.pk: row.person for row in known},
-        player_of={row.pk: row.now or row.pk for row in known},
-        club_of={row.pk: row.club for row in known},
-        named=frozenset(row.person for row in known if row.is_named),
-        unrated=frozenset(row.person for row in known if row.is_unrated),
+        person_of={row.pk: row.person for row in present},
+        player_of={row.pk: row.now or row.pk for row in present},
+        club_of={row.pk: row.club for row in present},
+        named=frozenset(row.person for row in present if row.is_named),
+        unrated=frozenset(row.person for row in present if row.is_unrated),
     )

@@ -43,19 +43,19 @@ class RatedPlays:
         self.sessions: Counter[int] = Counter()
 
     def add_session(self, row: RatedSession) -> None:
-        there: dict[int, int] = {}
+        rated_players: dict[int, int] = {}
         day, is_free = row.date.toordinal(), not GameKind(row.kind).names_taker
-        for etui, part, *told in row.plays:
-            notes = [note / row.den for note in (told[:4] if is_free else told[:1])]
-            ids = told[4:] if is_free else told[1:]
+        for etui, part, *notes_and_ids in row.plays:
+            notes = [note / row.den for note in (notes_and_ids[:4] if is_free else notes_and_ids[:1])]
+            ids = notes_and_ids[4:] if is_free else notes_and_ids[1:]
             four = [self.people.find_opponent(player) for player in ids]
             if len(set(four)) < 4:  # two players of the table turned out to be one person
                 continue
-            there.update(zip(four, ids, strict=True))
+            rated_players.update(zip(four, ids, strict=True))
             key = (row.field, etui, part, 0 if part == BEFORE else row.pk)
             self.days[key] = max(day, self.days.get(key, 0))
             self.plays[key].append(make_play(four, notes))
-        for person, player in there.items():
+        for person, player in rated_players.items():
             self.sessions[person] += 1
             self.player_of[person] = self.people.player_of.get(player, 0)
 
@@ -82,19 +82,19 @@ def rate_people(sessions: Iterable[RatedSession], kind: GameKind, people: People
     plays = RatedPlays(people)
     for session in sessions:
         plays.add_session(session)
-    found = plays.rate(kind)
+    rated = plays.rate(kind)
     return {
         person: RatedFigures(
             plays.player_of[person],
-            write_digits(told.figure),
-            None if told.attack is None else write_digits(told.attack),
-            None if told.defence is None else write_digits(told.defence),
-            write_digits(told.within),
+            write_digits(rating.figure),
+            None if rating.attack is None else write_digits(rating.attack),
+            None if rating.defence is None else write_digits(rating.defence),
+            write_digits(rating.within),
             plays.sessions[person],
-            told.deals,
-            told.group,
+            rating.deals,
+            rating.group,
         )
-        for person, told in number_groups(found).items()
+        for person, rating in number_groups(rated).items()
         if person > 0
     }
 
@@ -104,7 +104,7 @@ def number_groups(ratings: Mapping[int, PlayerRating]) -> dict[int, PlayerRating
     lowest: dict[int, int] = {}
     for person in sorted(person for person in ratings if person > 0):
         lowest.setdefault(ratings[person].group, person)
-    return {person: told._replace(group=lowest[told.group]) for person, told in ratings.items() if person > 0}
+    return {person: rating._replace(group=lowest[rating.group]) for person, rating in ratings.items() if person > 0}
 
 
 def write_digits(number: float) -> Decimal:

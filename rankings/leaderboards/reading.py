@@ -85,9 +85,9 @@ def list_measures(kind: str, period: str) -> tuple[BoardMeasure, ...]:
 def find_board(club: Club | None, asked: AskedBoard) -> BoardState:
     """Return the list that a reader asks for, of a club or of the site. Four queries, whatever the list."""
     boards = {(each.kind, each.period): each for each in Leaderboard.objects.filter(club=club)}
-    kinds = tuple(kind for kind in list_board_kinds() if any(kind == known for known, _period in boards))
+    kinds = tuple(kind for kind in list_board_kinds() if any(kind == each for each, _period in boards))
     kind = next((kind for kind in kinds if kind == asked.kind), kinds[0] if kinds else GameKind.IMPOSED)
-    periods = tuple(sorted((period for known, period in boards if known == kind), reverse=True))
+    periods = tuple(sorted((period for board_kind, period in boards if board_kind == kind), reverse=True))
     period = asked.period if asked.period in periods else ALL
     measures = list_measures(kind, period)
     measure = next((measure for measure in measures if measure == asked.measure), measures[0])
@@ -141,15 +141,15 @@ def read_all_rows(state: BoardState) -> list[ListedRow]:
 
 def join_players(rows: Iterable[LeaderboardRow]) -> list[ListedRow]:
     """Return the rows of players who are shown by name now. A list of ratings has nobody who has switched it off."""
-    told = list(rows)
-    if not told:
+    listed = list(rows)
+    if not listed:
         return []
     unrated = Exists(Player.objects.keep_unrated().filter(person=OuterRef("person"), erased_at=None))
-    named = Player.objects.keep_named().filter(pk__in=[row.player for row in told]).select_related("club", "person")
+    named = Player.objects.keep_named().filter(pk__in=[row.player for row in listed]).select_related("club", "person")
     players: dict[int, Any] = {player.pk: player for player in named.annotate(is_off=unrated)}
     return [
         ListedRow(row, players[row.player])
-        for row in told
+        for row in listed
         if row.player in players and not (row.measure == BoardMeasure.RATING and players[row.player].is_off)
     ]
 
@@ -193,11 +193,13 @@ def read_places(person: int, clubs: Iterable[Club]) -> PersonalPlaces:
     """
     by_id = {club.pk: club for club in clubs}
     off = Player.objects.keep_unrated().filter(person=person, erased_at=None)
-    known = list_board_kinds()
-    ratings = list(PersonRating.objects.filter(~Exists(off), person=person, kind__in=known).order_by("kind"))
-    there = Q(board__club=None) | Q(board__club__in=list(by_id))
-    found = LeaderboardRow.objects.filter(there, person=person, board__period=ALL, board__kind__in=known)
-    rows = found.select_related("board")
+    known_kinds = list_board_kinds()
+    ratings = list(PersonRating.objects.filter(~Exists(off), person=person, kind__in=known_kinds).order_by("kind"))
+    listed_boards = Q(board__club=None) | Q(board__club__in=list(by_id))
+    place_rows = LeaderboardRow.objects.filter(
+        listed_boards, person=person, board__period=ALL, board__kind__in=known_kinds
+    )
+    rows = place_rows.select_related("board")
     kinds = {rating.kind for rating in ratings}
     places = [
         OwnPlace(

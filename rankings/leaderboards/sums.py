@@ -71,9 +71,9 @@ class PersonSums:
 
     def find_mean(self, kind: str) -> Fraction | None:
         """Return the percentage over all deals, weighted as on a career page, or None without a note."""
-        told = {side: self.sample(at) for at, side in enumerate(SIDES)}
+        samples = {side: self.sample(at) for at, side in enumerate(SIDES)}
         none = dict.fromkeys(SIDES, Sample())
-        parts = weigh_deals(told, none) if names_taker_of_kind(kind) else weigh_deals(none, told)
+        parts = weigh_deals(samples, none) if names_taker_of_kind(kind) else weigh_deals(none, samples)
         means = [weight * sample.mean for weight, sample in parts if sample.mean is not None]
         return sum(means, Fraction()) if means else None
 

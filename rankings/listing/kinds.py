@@ -107,8 +107,12 @@ def find_session_place(version: Publication) -> RankingPlace:
 
 def name_session(version: Publication) -> str:
     session = version.session
-    told = {"name": session.tournament.name, "number": session.number, "date": date_format(session.date, "DATE_FORMAT")}
-    return _("%(name)s, session %(number)s, %(date)s") % told
+    values = {
+        "name": session.tournament.name,
+        "number": session.number,
+        "date": date_format(session.date, "DATE_FORMAT"),
+    }
+    return _("%(name)s, session %(number)s, %(date)s") % values
 
 
 def tell_beside_session(version: Publication) -> tuple[object, ...]:
@@ -146,8 +150,8 @@ def find_news_of_series(whose: Whose) -> QuerySet[SeriesPublication]:
     newest = SeriesPublication.objects.filter(~Exists(newer), series__in=listed)
     others = SeriesClub.objects.filter(series=OuterRef("series")).order_by().values("series")
     names = Subquery(others.annotate(total=Sum("club__names_version")).values("total"))
-    told: QuerySet[SeriesPublication] = sort_by_news(newest, versions).annotate(other_names=names)
-    return told.select_related("series__club")
+    news: QuerySet[SeriesPublication] = sort_by_news(newest, versions).annotate(other_names=names)
+    return news.select_related("series__club")
 
 
 def drop_held_series(versions: Sequence[SeriesPublication]) -> list[SeriesPublication]:
@@ -155,8 +159,8 @@ def drop_held_series(versions: Sequence[SeriesPublication]) -> list[SeriesPublic
 
     This takes at most five queries. They read only which events the versions count.
     """
-    there = SeriesPublication.objects.filter(pk__in=[each.pk for each in versions if is_there(each)]).order_by()
-    held = find_held_back(dict(there.values_list("pk", "data__events"))) if versions else set()
+    readable = SeriesPublication.objects.filter(pk__in=[each.pk for each in versions if is_there(each)]).order_by()
+    held = find_held_back(dict(readable.values_list("pk", "data__events"))) if versions else set()
     return [each for each in versions if each.pk not in held]
 
 
@@ -175,8 +179,8 @@ def find_news_of_fields(whose: Whose) -> QuerySet[FieldPublication]:
     )
     clubs = SimultaneousClub.objects.filter(simultaneous=OuterRef("simultaneous")).order_by().values("simultaneous")
     names = Subquery(clubs.annotate(total=Sum("club__names_version")).values("total"))
-    told: QuerySet[FieldPublication] = sort_by_news(newest, versions).annotate(other_names=names)
-    return told.select_related("simultaneous__club")
+    news: QuerySet[FieldPublication] = sort_by_news(newest, versions).annotate(other_names=names)
+    return news.select_related("simultaneous__club")
 
 
 def read_stored_podiums(versions: Sequence[Version], rank_of: Callable[[bool], str]) -> dict[int, list[PodiumStep]]:
@@ -302,13 +306,13 @@ def find_latest_rankings(whose: Whose, limit: int) -> list[Version]:
 
     A session of a simultaneous is left out if the ranking over all clubs is among them.
     """
-    found = [version for kind in RANKING_KINDS for version in kind.find_latest(whose, limit)]
-    common = {each.simultaneous_id for each in found if isinstance(each, FieldPublication) and is_there(each)}
+    versions = [version for kind in RANKING_KINDS for version in kind.find_latest(whose, limit)]
+    common = {each.simultaneous_id for each in versions if isinstance(each, FieldPublication) and is_there(each)}
     if common:
         played = SimultaneousClub.objects.filter(simultaneous__in=common, left_at=None, session__isnull=False)
         sessions = set(played.order_by().values_list("session", flat=True))
-        found = [each for each in found if getattr(each, "session_id", None) not in sessions]
-    return sorted(found, key=lambda each: each.published_at, reverse=True)[:limit]
+        versions = [each for each in versions if getattr(each, "session_id", None) not in sessions]
+    return sorted(versions, key=lambda each: each.published_at, reverse=True)[:limit]
 
 
 def read_all_podiums(versions: Sequence[Version]) -> dict[Version, Sequence[PodiumStep]]:

@@ -90,8 +90,8 @@ def find_rankings(clubs: QuerySet[Club], kinds: Sequence[str] = KINDS, **at: dt.
 
     `kinds` are names of kinds. `at` filters by the time of the figures, for example `figures_at__gte=…`.
     """
-    told = ("kind", "pk", "figures_at")
-    one, *others = (newest_versions(KINDS_BY_NAME[kind], clubs).filter(**at).values_list(*told) for kind in kinds)
+    columns = ("kind", "pk", "figures_at")
+    one, *others = (newest_versions(KINDS_BY_NAME[kind], clubs).filter(**at).values_list(*columns) for kind in kinds)
     return one.union(*others, all=True).order_by("-figures_at", "kind", "-pk")
 
 
@@ -122,8 +122,8 @@ def read_newest_rankings(rows: Sequence[tuple[str, int, dt.datetime]], now: dt.d
     read: dict[tuple[str, int], Any] = {}
     for name, kind in KINDS_BY_NAME.items():
         versions = kind.model._default_manager.defer(*LARGE).select_related(kind.club)
-        found = versions.in_bulk([pk for each, pk, _ in rows if each == name])
-        read |= {(name, pk): version for pk, version in found.items()}
+        by_id = versions.in_bulk([pk for each, pk, _ in rows if each == name])
+        read |= {(name, pk): version for pk, version in by_id.items()}
     return [NewestRanking(kind, read[kind, pk], figures_at, now) for kind, pk, figures_at in rows]
 
 
@@ -180,8 +180,8 @@ def list_clubs_of_fields(simultaneous: Iterable[int]) -> dict[int, tuple[tuple[s
     begun = Q(left_at=None, session__put_away_at=None) & ~Q(session__status=Session.Status.DRAFT)
     public = real_clubs("club") & ~Q(club__house__listed=False)
     rows = SimultaneousClub.objects.filter(begun, public, simultaneous__in=simultaneous, session__isnull=False)
-    told = ("simultaneous", "club__name", "club__slug", "session__tournament__slug", "session__number")
-    found: dict[int, list[tuple[str, str]]] = {each: [] for each in simultaneous}
-    for field, name, *place in rows.order_by("club__name", "pk").values_list(*told):
-        found[field].append((name, reverse("session", args=place)))
-    return {field: tuple(clubs) for field, clubs in found.items()}
+    columns = ("simultaneous", "club__name", "club__slug", "session__tournament__slug", "session__number")
+    clubs_of_field: dict[int, list[tuple[str, str]]] = {each: [] for each in simultaneous}
+    for field, name, *place in rows.order_by("club__name", "pk").values_list(*columns):
+        clubs_of_field[field].append((name, reverse("session", args=place)))
+    return {field: tuple(clubs) for field, clubs in clubs_of_field.items()}

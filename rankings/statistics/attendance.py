@@ -82,10 +82,10 @@ class AbsentPlayer(NamedTuple):
 
 def group_visits(evenings: Iterable[tuple[Key, EveningVisits]]) -> list[VisitGroup[Key]]:
     """Return the groups of evenings with the same key, sorted by key."""
-    found: defaultdict[Key, list[int]] = defaultdict(list)
+    counts_by_key: defaultdict[Key, list[int]] = defaultdict(list)
     for key, evening in evenings:
-        found[key].append(evening.players)
-    return sorted(VisitGroup(key, len(counts), sum(counts)) for key, counts in found.items())
+        counts_by_key[key].append(evening.players)
+    return sorted(VisitGroup(key, len(counts), sum(counts)) for key, counts in counts_by_key.items())
 
 
 def read_attendance(club: Club, first: dt.date, last: dt.date) -> Attendance:
@@ -106,10 +106,10 @@ def find_absent(club: Club, today: dt.date, weeks: int) -> list[AbsentPlayer]:
     for day, player in read_visits(club, today - LOOK_BACK, today):
         days[player].add(day)
     long_ago = today - dt.timedelta(weeks=weeks)
-    gone = {pk: told for pk, told in days.items() if len(told) >= LEAST_EVENINGS and max(told) < long_ago}
+    gone = {pk: dates for pk, dates in days.items() if len(dates) >= LEAST_EVENINGS and max(dates) < long_ago}
     players = Player.objects.filter(club=club, pk__in=gone).keep_listed()
-    found = [AbsentPlayer(player, max(gone[player.pk]), len(gone[player.pk])) for player in players]
-    return sorted(found, key=lambda each: (-each.evenings, each.last, each.player.listed, each.player.pk))
+    absent = [AbsentPlayer(player, max(gone[player.pk]), len(gone[player.pk])) for player in players]
+    return sorted(absent, key=lambda each: (-each.evenings, each.last, each.player.listed, each.player.pk))
 
 
 def read_visits(club: Club, first: dt.date, last: dt.date) -> set[tuple[dt.date, int]]:

@@ -59,8 +59,8 @@ class CourseRow:
     @property
     def minutes(self) -> Fraction | None:
         """The median of the minutes a deal. None if no time is known."""
-        known = [deal.minutes for deal in self.deals if deal.minutes is not None]
-        return median(known) if known else None
+        timed = [deal.minutes for deal in self.deals if deal.minutes is not None]
+        return median(timed) if timed else None
 
     @property
     def corrections(self) -> int:
@@ -146,10 +146,10 @@ def find_attack_score(row: ResultEntry, rules: ScoringRules) -> int | None:
 
 def group_deals(deals: Iterable[DealCourse], by: str) -> list[CourseRow]:
     """Return the deals grouped by "table" or "etui", sorted by its number."""
-    found: defaultdict[int, list[DealCourse]] = defaultdict(list)
+    grouped: defaultdict[int, list[DealCourse]] = defaultdict(list)
     for deal in deals:
-        found[getattr(deal, by)].append(deal)
-    return [CourseRow(number, told) for number, told in sorted(found.items())]
+        grouped[getattr(deal, by)].append(deal)
+    return [CourseRow(number, courses) for number, courses in sorted(grouped.items())]
 
 
 def time_deals(plays: Iterable[DeskPlay]) -> dict[int, Fraction]:
@@ -160,12 +160,12 @@ def time_deals(plays: Iterable[DeskPlay]) -> dict[int, Fraction]:
             continue
         first = each.rows[0]
         by_stop[each.table, each.position].append((first.typed_at or first.entered_at, each))
-    found = {}
-    for told in by_stop.values():
+    minutes = {}
+    for deals in by_stop.values():
         before: dt.datetime | None = None
-        for at, each in sorted(told, key=lambda one: (one[0], one[1].pk)):
+        for at, each in sorted(deals, key=lambda one: (one[0], one[1].pk)):
             begun = before or each.play.started_at
             if begun is not None and dt.timedelta() < at - begun <= LONGEST:
-                found[each.pk] = Fraction((at - begun) // dt.timedelta(seconds=1), 60)
+                minutes[each.pk] = Fraction((at - begun) // dt.timedelta(seconds=1), 60)
             before = at
-    return found
+    return minutes

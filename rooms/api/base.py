@@ -49,8 +49,8 @@ def find_api_visitor(request: Request) -> Visitor | None:
     """Return the visitor of a request, or None. A request looks it up once, though its throttle and its view ask."""
     if not hasattr(request, FOUND):
         setattr(request, FOUND, find_visitor(request))
-    found: Visitor | None = getattr(request, FOUND)
-    return found
+    visitor: Visitor | None = getattr(request, FOUND)
+    return visitor
 
 
 def is_asked_by_program(request: Request) -> bool:
@@ -64,8 +64,8 @@ def ensure_api_visitor(request: Request, name: str = "") -> Visitor:
     Raise `VisitorRefused` if the account is no player of a club and gives no name.
     """
     assert isinstance(request.user, User)
-    told = name or request.user.get_full_name()
-    visitor = ensure_visitor(account=request.user, name=told, now=timezone.now())
+    wanted_name = name or request.user.get_full_name()
+    visitor = ensure_visitor(account=request.user, name=wanted_name, now=timezone.now())
     if is_asked_by_program(request):
         mark_program(visitor)
     return visitor

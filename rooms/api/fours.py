@@ -176,12 +176,12 @@ class OwnFourRoomView(RoomView):
 
     @operation("rooms_own", "Make a room of your own for four", answer=MadeRoomOut, request=TermsIn)
     def post(self, request: Request) -> Response:
-        asked = read_shape(TermsIn, request.data)
+        terms = read_shape(TermsIn, request.data)
         count = count_own_rooms(counted_address(request))
         if full := find_full([count]):
             raise Throttled(wait=full.seconds_left())
         note_tries([count])
-        room = make_own_room(TermsAsked(**asked), now=timezone.now())
+        room = make_own_room(TermsAsked(**terms), now=timezone.now())
         return Response(MadeRoomOut({"room": room.pk, "link": room.terms.link}).data)
 
 
@@ -190,11 +190,11 @@ class FourRoomView(RoomView):
 
     @operation("rooms_tables", "Read an open room for four", answer=FourRoomOut, query=[RoomPageFilter])
     def get(self, request: Request, pk: int) -> Response:
-        asked = read_shape(RoomPageFilter, request.query_params.dict())
+        filters = read_shape(RoomPageFilter, request.query_params.dict())
         room = get_api_room(request, pk)
         require_found((room.kind == RoomKind.CLASSIC and find_state(room, timezone.now()) == "open") or None)
-        told = describe_fours([room], find_visitor(request), number=asked["page"])[0]
-        return with_next(request, Response(FourRoomOut(told).data), asked["page"], told["pages"])
+        page = describe_fours([room], find_visitor(request), number=filters["page"])[0]
+        return with_next(request, Response(FourRoomOut(page).data), filters["page"], page["pages"])
 
 
 class SitView(RoomView):
@@ -202,13 +202,13 @@ class SitView(RoomView):
 
     @operation("rooms_sit", "Take a seat in a room for four", answer=SatOut, request=SitIn)
     def post(self, request: Request, pk: int) -> Response:
-        asked = read_shape(SitIn, request.data)
-        visitor = ensure_api_visitor(request, asked.get("name", ""))
+        body = read_shape(SitIn, request.data)
+        visitor = ensure_api_visitor(request, body.get("name", ""))
         meet_what_device_met(request, visitor)
-        where, now = (asked.get("table"), asked.get("seat", "")), timezone.now()
+        where, now = (body.get("table"), body.get("seat", "")), timezone.now()
         if where[0] is None:
             note_new_table(request, pk, visitor)
-        table = take_seat(room_id=pk, visitor=visitor, now=now, where=where, link=asked.get("link", ""))
+        table = take_seat(room_id=pk, visitor=visitor, now=now, where=where, link=body.get("link", ""))
         return Response(SatOut({"room": pk, "table": table.pk, "number": table.number}).data)
 
 
@@ -234,13 +234,13 @@ class FourView(FourTableView):
 
     @operation("rooms_four_move", "Make a move at a table for four", answer=FourOut, request=FourMoveIn)
     def post(self, request: Request, table: int) -> Response:
-        asked, visitor = read_shape(FourMoveIn, request.data), require_visitor(request)
-        at, now = (asked["deal"], asked["at"]), timezone.now()
+        body, visitor = read_shape(FourMoveIn, request.data), require_visitor(request)
+        at, now = (body["deal"], body["at"]), timezone.now()
         try:
-            make_classic_move(table_id=table, visitor=visitor, at=at, move=asked["move"], now=now)
+            make_classic_move(table_id=table, visitor=visitor, at=at, move=body["move"], now=now)
         except MoveConflict as conflict:
-            told = {"error": describe_error(conflict), "table": self.answer_look(table, visitor)}
-            return Response(told, status.HTTP_409_CONFLICT)
+            conflict_answer = {"error": describe_error(conflict), "table": self.answer_look(table, visitor)}
+            return Response(conflict_answer, status.HTTP_409_CONFLICT)
         return Response(self.answer_look(table, visitor))
 
 
@@ -249,8 +249,8 @@ class WishView(FourTableView):
 
     @operation("rooms_wish", "Wish for a deal, a phrase, to leave", answer=None, statuses=(204,), request=WishIn)
     def post(self, request: Request, table: int) -> Response:
-        asked, visitor = read_shape(WishIn, request.data), require_visitor(request)
-        do_wish(table_id=table, visitor=visitor, wish=asked["do"], now=timezone.now())
+        body, visitor = read_shape(WishIn, request.data), require_visitor(request)
+        do_wish(table_id=table, visitor=visitor, wish=body["do"], now=timezone.now())
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 

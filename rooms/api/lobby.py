@@ -147,8 +147,8 @@ class LobbyView(RoomView):
 
     @operation("rooms_list", "Read the lobby of rooms", answer=LobbyOut)
     def get(self, request: Request) -> Response:
-        told = read_lobby(find_visitor(request), timezone.now())
-        parts = {"open": told.open, "next": told.next, "closed": told.closed}
+        lobby = read_lobby(find_visitor(request), timezone.now())
+        parts = {"open": lobby.open, "next": lobby.next, "closed": lobby.closed}
         return Response(LobbyOut({name: list(map(describe_room, rooms)) for name, rooms in parts.items()}).data)
 
 
@@ -158,8 +158,8 @@ class OneRoomView(RoomView):
     @operation("rooms_read", "Read a room", answer=RoomOut, query=[RoomLinkFilter])
     def get(self, request: Request, pk: int) -> Response:
         read_shape(RoomLinkFilter, request.query_params.dict())
-        told = describe_rooms([get_api_room(request, pk)], find_visitor(request), timezone.now())
-        return Response(RoomOut(describe_room(told[0])).data)
+        described = describe_rooms([get_api_room(request, pk)], find_visitor(request), timezone.now())
+        return Response(RoomOut(describe_room(described[0])).data)
 
 
 class JoinRoomView(RoomView):
@@ -167,8 +167,8 @@ class JoinRoomView(RoomView):
 
     @operation("rooms_join", "Join an open room", answer=RoomTableOut, request=JoinIn)
     def post(self, request: Request, pk: int) -> Response:
-        asked = read_shape(JoinIn, request.data)
-        visitor, guest = ensure_api_visitor(request, asked.get("name", "")), find_device_guest(request)
+        body = read_shape(JoinIn, request.data)
+        visitor, guest = ensure_api_visitor(request, body.get("name", "")), find_device_guest(request)
         if guest is not None:
             check_guest_first(guest=guest, visitor=visitor, room_id=pk)
         meet_what_device_met(request, visitor)
@@ -182,14 +182,14 @@ class RoomRankingView(RoomView):
 
     @operation("rooms_ranking", "Read the ranking of a closed room", answer=RoomRankingOut, query=[RoomRankingFilters])
     def get(self, request: Request, pk: int) -> Response:
-        asked, room = read_shape(RoomRankingFilters, request.query_params.dict()), get_api_room(request, pk)
+        filters, room = read_shape(RoomRankingFilters, request.query_params.dict()), get_api_room(request, pk)
         require_found(room.closed_at)
-        counts, group, visitor = count_seats(room), asked["group"], find_visitor(request)
+        counts, group, visitor = count_seats(room), filters["group"], find_visitor(request)
         total = counts.find_total(group)
-        page = read_ranking(room, group, total=total, number=asked["page"], visitor=visitor)
-        rows = list(map(describe_rank, page.rows)) if page.number == asked["page"] else []
-        told = {"group": group, "total": total, "bot_tables": counts.bot_tables, "rows": rows}
-        return with_next(request, Response(RoomRankingOut(told).data), asked["page"], page.pages)
+        page = read_ranking(room, group, total=total, number=filters["page"], visitor=visitor)
+        rows = list(map(describe_rank, page.rows)) if page.number == filters["page"] else []
+        ranking = {"group": group, "total": total, "bot_tables": counts.bot_tables, "rows": rows}
+        return with_next(request, Response(RoomRankingOut(ranking).data), filters["page"], page.pages)
 
 
 class RoomEtuiView(RoomView):
@@ -197,32 +197,37 @@ class RoomEtuiView(RoomView):
 
     @operation("rooms_etui", "Read an étui of a closed room", answer=RoomEtuiOut, query=[RoomPageFilter])
     def get(self, request: Request, pk: int, etui: int) -> Response:
-        asked, room = read_shape(RoomPageFilter, request.query_params.dict()), get_api_room(request, pk)
-        found = require_found(find_room_etui(room, etui, find_visitor(request)))
-        page = read_etui_page(room, found, number=asked["page"], visitor=find_visitor(request))
-        plays = list(map(describe_room_play, page.plays)) if page.number == asked["page"] else []
-        told = {"number": found.number, "dealer": found.dealer, "cards": found.cards, "total": page.total}
-        return with_next(request, Response(RoomEtuiOut({**told, "plays": plays}).data), asked["page"], page.pages)
+        filters, room = read_shape(RoomPageFilter, request.query_params.dict()), get_api_room(request, pk)
+        room_etui = require_found(find_room_etui(room, etui, find_visitor(request)))
+        page = read_etui_page(room, room_etui, number=filters["page"], visitor=find_visitor(request))
+        plays = list(map(describe_room_play, page.plays)) if page.number == filters["page"] else []
+        shape = {
+            "number": room_etui.number,
+            "dealer": room_etui.dealer,
+            "cards": room_etui.cards,
+            "total": page.total,
+        }
+        return with_next(request, Response(RoomEtuiOut({**shape, "plays": plays}).data), filters["page"], page.pages)
 
 
 class OwnRoomsView(RoomView):
     @operation("rooms_mine", "Read your own results in rooms", answer=OwnRoomsOut, query=[RoomPageFilter])
     def get(self, request: Request) -> Response:
-        asked, visitor = read_shape(RoomPageFilter, request.query_params.dict()), find_visitor(request)
+        filters, visitor = read_shape(RoomPageFilter, request.query_params.dict()), find_visitor(request)
         if visitor is None:
             return Response({"total": 0, "rows": []})
-        own = read_own_results(visitor, number=asked["page"])
-        rows = own.rows if own.number == asked["page"] else []
-        told = OwnRoomsOut({"total": own.total, "rows": rows}).data
-        return with_next(request, Response(told), asked["page"], own.pages)
+        own = read_own_results(visitor, number=filters["page"])
+        rows = own.rows if own.number == filters["page"] else []
+        answer = OwnRoomsOut({"total": own.total, "rows": rows}).data
+        return with_next(request, Response(answer), filters["page"], own.pages)
 
 
 def with_next(request: Request, response: Response, page: int, pages: int) -> Response:
     """Return the response with the address of the next page in its header Link, if there is one."""
     if page < pages:
-        asked = request.query_params.copy()
-        asked["page"] = str(page + 1)
-        response["Link"] = f'<{link_to(request, f"{request.path}?{asked.urlencode()}")}>; rel="next"'
+        next_params = request.query_params.copy()
+        next_params["page"] = str(page + 1)
+        response["Link"] = f'<{link_to(request, f"{request.path}?{next_params.urlencode()}")}>; rel="next"'
     return response
 
 

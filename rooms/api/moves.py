@@ -87,13 +87,13 @@ class GameView(RoomView):
 
     @operation("rooms_move", "Make a move; the bots answer", answer=GameOut, request=MoveIn)
     def post(self, request: Request, pk: int, etui: int) -> Response:
-        asked, visitor = read_shape(MoveIn, request.data), require_visitor(request)
+        body, visitor = read_shape(MoveIn, request.data), require_visitor(request)
         now = timezone.now()
         try:
-            game = make_move(room_id=pk, visitor=visitor, etui=etui, at=asked["at"], move=asked["move"], now=now)
+            game = make_move(room_id=pk, visitor=visitor, etui=etui, at=body["at"], move=body["move"], now=now)
         except MoveConflict as conflict:
-            told = {"error": describe_error(conflict), "game": describe_game(conflict.game)}
-            return Response(told, status.HTTP_409_CONFLICT)
+            conflict_answer = {"error": describe_error(conflict), "game": describe_game(conflict.game)}
+            return Response(conflict_answer, status.HTTP_409_CONFLICT)
         return Response(describe_game(game))
 
 

@@ -87,10 +87,10 @@ class HeldTable:
 
 def find_table(table_id: int) -> HeldTable:
     """Return a table for four with its seats and games. Raise RoomRefused if there is none. Three queries."""
-    found = next(iter(TABLE_OF_FOUR(min(table_id, MOST_ID))), None)
-    if found is None:
+    row = next(iter(TABLE_OF_FOUR(min(table_id, MOST_ID))), None)
+    if row is None:
         raise RoomRefused("table_unknown")
-    classic, table, room, terms, deal_set = found
+    classic, table, room, terms, deal_set = row
     classic.table, table.room, terms.room, room.deal_set = table, room, room, deal_set
     return HeldTable(room, terms, table, classic, read_seats(classic), read_games(table_id))
 
@@ -102,8 +102,8 @@ def read_seats(classic: ClassicTable) -> dict[Seat, RoomSeat]:
     else:
         last = RoomSeat.objects.filter(table=classic.table_id, left_at=classic.ended_at)
         rows = list(last.select_related("visitor"))
-    found = {Seat(row.letter): row for row in rows}
-    return {seat: found[seat] for seat in LINES if seat in found}
+    by_letter = {Seat(row.letter): row for row in rows}
+    return {seat: by_letter[seat] for seat in LINES if seat in by_letter}
 
 
 def hang_visitor(seat: RoomSeat, visitor: Visitor) -> RoomSeat:

@@ -168,10 +168,10 @@ def leave_seat(*, table_id: int, visitor: Visitor, for_good: bool, now: dt.datet
 
 def lock_table_for_four(table_id: int, now: dt.datetime) -> HeldTable:
     """Lock the room of a table and return the table. Raise RoomRefused if there is none, or if its room is closed."""
-    found = RoomTable.objects.filter(pk=table_id, classic__isnull=False).values_list("room", flat=True).first()
-    if found is None:
+    room_id = RoomTable.objects.filter(pk=table_id, classic__isnull=False).values_list("room", flat=True).first()
+    if room_id is None:
         raise RoomRefused("table_unknown")
-    lock_room(found, now)
+    lock_room(room_id, now)
     return find_table(table_id)
 
 

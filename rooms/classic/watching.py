@@ -32,9 +32,9 @@ def is_unchanged(table_id: int, seen: str, now: float) -> bool:
     if not STAMP.fullmatch(seen):
         return False
     with suppress(RedisError):
-        found = caches["computed"].get_many([stamp_key(table_id), due_key(seen)])
-        due = found.get(due_key(seen))
-        return found.get(stamp_key(table_id)) == seen and due is not None and (due == 0 or now < due)
+        cached = caches["computed"].get_many([stamp_key(table_id), due_key(seen)])
+        due = cached.get(due_key(seen))
+        return cached.get(stamp_key(table_id)) == seen and due is not None and (due == 0 or now < due)
     return False
 
 

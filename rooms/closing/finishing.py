@@ -86,10 +86,10 @@ def find_longer(position: GamePosition, bots: Mapping[Seat, RoomBot]) -> GamePos
     NoAnswer if it gives none either.
     """
     by_policy = {seat: bot._replace(character=Character(BotLevel.POLICY)) for seat, bot in bots.items()}
-    for asked, seconds in ((bots, GLANCE), (bots, STEP), (bots, STEP), (by_policy, 0.0)):
-        answered = answer_moves(position, asked, seconds=seconds).position
+    for players, seconds in ((bots, GLANCE), (bots, STEP), (bots, STEP), (by_policy, 0.0)):
+        answered = answer_moves(position, players, seconds=seconds).position
         if answered is not position:
-            if asked is not bots:
+            if players is not bots:
                 logger.warning("A bot gave no answer: the policy made its move.")
             return answered
     raise NoAnswer

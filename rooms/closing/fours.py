@@ -33,9 +33,9 @@ def settle_fours(room: Room, games: list[Game], *, now: dt.datetime) -> None:
         own[seat.visitor_id or 0] += [notes[game.pk][seat.letter] for game in list_own(seat, games) if game.pk in notes]
     latest = {seat.visitor_id: seat for seat in seats}
     for seat in seats:
-        found = own[seat.visitor_id or 0] if latest[seat.visitor_id] is seat else []
-        seat.deals = seat.own_deals = len(found)
-        seat.notes_sum = str(sum(found, Fraction()))
+        own_notes = own[seat.visitor_id or 0] if latest[seat.visitor_id] is seat else []
+        seat.deals = seat.own_deals = len(own_notes)
+        seat.notes_sum = str(sum(own_notes, Fraction()))
         seat.is_guest = seat.visitor is not None and seat.visitor.account_id is None
         seat.is_program = seat.visitor is not None and seat.visitor.is_program
     rank_seats(room, seats)

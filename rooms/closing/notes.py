@@ -31,8 +31,8 @@ def find_note_against_bots(table: RoomTable, number: int) -> Fraction | None:
     It is not stored: when the room closes, the tables of all players are compared. None until the bots are done, and in
     rooms from before there were such tables.
     """
-    found = Game.objects.filter(Q(table__is_filler=True) | Q(table=table), table__room=table.room_id)
-    over = found.filter(etui__number=number, finished_at__isnull=False)
+    compared = Game.objects.filter(Q(table__is_filler=True) | Q(table=table), table__room=table.room_id)
+    over = compared.filter(etui__number=number, finished_at__isnull=False)
     games = list(over.select_related("etui").order_by("pk"))
     own = next((game for game in games if game.table_id == table.pk), None)
     return None if own is None or len(games) <= len(CHARACTERS) else find_notes(games)[own.pk][SOLO]
@@ -42,8 +42,8 @@ def find_notes(games: list[Game]) -> dict[int, Mapping[str, Fraction]]:
     """Return the exact note of each seat, by the id of the game."""
     plays = read_plays(games)
     check_plays(plays, FREE_AUCTION)
-    found: dict[int, Mapping[str, Fraction]] = {}
+    notes_by_game: dict[int, Mapping[str, Fraction]] = {}
     for game, notes in zip(games, note_plays(plays, FREE_AUCTION), strict=True):
         assert notes is not None
-        found[game.pk] = {seat: note for seat, note in zip(SEATS, notes, strict=False) if note is not None}
-    return found
+        notes_by_game[game.pk] = {seat: note for seat, note in zip(SEATS, notes, strict=False) if note is not None}
+    return notes_by_game

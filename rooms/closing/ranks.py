@@ -30,16 +30,16 @@ def rank_seats(room: Room, seats: list[RoomSeat]) -> None:
     """
     groups: dict[str, list[RoomSeat]] = defaultdict(list)
     persons = find_persons(seats)
-    known = {persons[seat.pk] for seat in seats if seat.left_out_at is not None and seat.pk in persons}
+    ranked_persons = {persons[seat.pk] for seat in seats if seat.left_out_at is not None and seat.pk in persons}
     for seat in seats:
         seat.rank = None
         if seat.left_out_at is not None or not seat.deals or seat.own_deals < find_least_deals(room):
             continue
         person = persons.get(seat.pk)
-        if person in known:
+        if person in ranked_persons:
             continue
         if person is not None:
-            known.add(person)
+            ranked_persons.add(person)
         groups[find_group(seat)].append(seat)
     for members in groups.values():
         ranks = share_ranks({seat: (False, -mean_of(seat)) for seat in members})

@@ -50,13 +50,13 @@ def find_bots_to_ask(position: GamePosition, bots: Mapping[Seat, RoomBot]) -> li
     state = position.state
     turn, taker = seat_of(state.turn, state.terms.players), taker_seat_of(state)
     is_untouched = state.phase == DealPhase.PLAY and not state.tricks and not state.cards
-    asked = [turn]
+    movers = [turn]
     if is_untouched and taker is not None and taker != turn and state.terms.chelem is None:
         if taker in bots and NO_CHELEM not in position.tokens:
-            asked = [taker, turn]
+            movers = [taker, turn]
         elif taker not in bots and position.awaits_chelem:
             return []
-    return [seat for seat in asked if seat in bots]
+    return [seat for seat in movers if seat in bots]
 
 
 def ask_bots(

@@ -70,14 +70,14 @@ def find_evening_trial(place: PublicPlace, number: int, of: int | None) -> Eveni
         raise Http404
     sections = Session.objects.select_related("tournament__club").filter(tournament=session.tournament_id)
     beside = [require_found(read_open(each)) for each in sections.filter(number__in=report.compared_with)]
-    found = [
+    scored_plays = [
         scoring_play(each.session, number, play)
         for each in (report, *beside)
         for own in each.etuis
         if own.number == number
         for play in own.plays
     ]
-    trial = make_evening_trial(report.format, etui, found, of if stamp.shows.feuilles else None)
+    trial = make_evening_trial(report.format, etui, scored_plays, of if stamp.shows.feuilles else None)
     return replace(trial, version=stamp.version)
 
 

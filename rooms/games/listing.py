@@ -37,15 +37,15 @@ def list_games(*, room_id: int, visitor: Visitor) -> tuple[EtuiState, ...]:
     games = {game.etui_id: game for game in Game.objects.filter(table=seat.table_id).defer("record", "result")}
     met = set(VisitorEtui.objects.filter(visitor=visitor, etui__in=numbers).values_list("etui", flat=True))
     is_busy = any(game.finished_at is None for game in games.values())
-    found = []
+    states = []
     for pk, number in numbers.items():
         game = games.get(pk)
         if game is not None:
             stage = EtuiStage.BEGUN if game.finished_at is None else EtuiStage.OVER
-            found.append(EtuiState(number, stage, game.score, game.finished_by))
+            states.append(EtuiState(number, stage, game.score, game.finished_by))
         elif pk in met:
-            found.append(EtuiState(number, EtuiStage.MET))
+            states.append(EtuiState(number, EtuiStage.MET))
         else:
-            found.append(EtuiState(number, EtuiStage.LATER if is_busy else EtuiStage.NEXT))
+            states.append(EtuiState(number, EtuiStage.LATER if is_busy else EtuiStage.NEXT))
             is_busy = True
-    return tuple(found)
+    return tuple(states)

@@ -72,8 +72,8 @@ def find_seat(room_id: int, visitor: Visitor) -> RoomSeat:
     """Return the visitor's seat in a room. Raise RoomRefused if there is no such room or seat."""
     for seat, room, deal_set, table in SEAT_OF_VISITOR(min(room_id, MOST_ID), visitor.pk):
         seat.room, seat.table, seat.visitor, room.deal_set = room, table, visitor, deal_set
-        found: RoomSeat = seat
-        return found
+        own_seat: RoomSeat = seat
+        return own_seat
     if Room.objects.filter(pk=room_id).exists():
         raise RoomRefused("not_in_room")
     raise RoomRefused("room_unknown")

@@ -34,12 +34,12 @@ class Departure(NamedTuple):
 
 def find_departures(now: dt.datetime) -> list[Departure]:
     """Return the departures whose rooms are open now and the next one of each kind, in the order of KINDS."""
-    found = []
+    departures = []
     for kind in KINDS:
         last = find_last_departure(kind, now)
-        found += [last] if last.is_open(now) else []
-        found.append(find_next_departure(kind, now))
-    return found
+        departures += [last] if last.is_open(now) else []
+        departures.append(find_next_departure(kind, now))
+    return departures
 
 
 def find_last_departure(kind: RoomKind, now: dt.datetime) -> Departure:

@@ -61,13 +61,13 @@ def read_move(text: str) -> RoomMove:
         return ChelemMove()
     if text == NO_CHELEM:
         return NoChelemMove()
-    found = SETS.fullmatch(text)
-    cards = tuple(map(int, found[2].split(","))) if found else ()
-    if found is None or max(cards) >= CARDS:
+    matched = SETS.fullmatch(text)
+    cards = tuple(map(int, matched[2].split(","))) if matched else ()
+    if matched is None or max(cards) >= CARDS:
         raise MoveError("move_shape", found=text[:SHOWN])
-    if found[1] == "e":
+    if matched[1] == "e":
         return EcartMove(tuple(sorted(cards)))
-    if found[1] == "p":
+    if matched[1] == "p":
         return PoigneeMove(tuple(sorted(cards, reverse=True)))
     if len(cards) > 1:
         raise MoveError("move_shape", found=text[:SHOWN])

@@ -233,7 +233,7 @@ def list_bids(seen: SeatView) -> list[ShownBid]:
 
 def find_asked(seen: SeatView, me: int, asks_chelem: bool) -> TableQuestion:
     """Return what the viewer is asked now."""
-    asked: TableQuestion = {
+    question: TableQuestion = {
         "kind": "wait",
         "bids": [],
         "cards": [],
@@ -243,24 +243,24 @@ def find_asked(seen: SeatView, me: int, asks_chelem: bool) -> TableQuestion:
         "poignees": [],
     }
     if seen.phase == DealPhase.OVER:
-        asked["kind"] = "over"
+        question["kind"] = "over"
     elif asks_chelem:
-        asked |= {"kind": "chelem", "chelem": True}
+        question |= {"kind": "chelem", "chelem": True}
     elif seen.turn != me:
         pass
     elif seen.phase == DealPhase.AUCTION:
-        asked["kind"] = "bid"
-        asked["bids"] = [{"bid": str(bid or PASSED), "move": BID_TOKENS[bid]} for bid in find_legal_bids(seen.bids)]
+        question["kind"] = "bid"
+        question["bids"] = [{"bid": str(bid or PASSED), "move": BID_TOKENS[bid]} for bid in find_legal_bids(seen.bids)]
     elif seen.phase == DealPhase.ECART:
         players = len(seen.sizes)
-        asked |= {"kind": "ecart", "count": CHIEN[players], "trumps": count_forced_trumps(seen.hand, players)}
-        asked["cards"] = sort_hand(cards_of(find_discardable(seen.hand, players)))
-        asked["chelem"] = True
+        question |= {"kind": "ecart", "count": CHIEN[players], "trumps": count_forced_trumps(seen.hand, players)}
+        question["cards"] = sort_hand(cards_of(find_discardable(seen.hand, players)))
+        question["chelem"] = True
     elif seen.phase == DealPhase.PLAY:
-        asked |= {"kind": "card", "cards": sort_hand(cards_of(seen.legal))}
-        asked["chelem"] = may_announce(seen, me)
-        asked["poignees"] = list_offered(seen, me)
-    return asked
+        question |= {"kind": "card", "cards": sort_hand(cards_of(seen.legal))}
+        question["chelem"] = may_announce(seen, me)
+        question["poignees"] = list_offered(seen, me)
+    return question
 
 
 def may_announce(seen: SeatView, me: int) -> bool:

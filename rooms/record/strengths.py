@@ -49,18 +49,18 @@ def find_strengths_in_rooms(rooms: Iterable[RatedRoom]) -> dict[int, Strength]:
 
     A player may have several tables in a room: bots have.
     """
-    known = sorted(room._replace(tables=tuple(sorted(room.tables))) for room in rooms if len(room.tables) > 1)
-    if not known:
+    compared = sorted(room._replace(tables=tuple(sorted(room.tables))) for room in rooms if len(room.tables) > 1)
+    if not compared:
         return {}
-    newest = max(room.day for room in known)
-    weights = [weigh_day(newest - room.day) for room in known]
-    noise = measure_noise(known, weights)
+    newest = max(room.day for room in compared)
+    weights = [weigh_day(newest - room.day) for room in compared]
+    noise = measure_noise(compared, weights)
     strengths: dict[int, float] = defaultdict(float)
     precision: dict[int, float] = {}
     for _pass in range(PASSES):
         sums: defaultdict[int, list[float]] = defaultdict(list)
         parts: defaultdict[int, list[float]] = defaultdict(list)
-        for room, weight in zip(known, weights, strict=True):
+        for room, weight in zip(compared, weights, strict=True):
             middle = fsum(table.deals * strengths[table.player] for table in room.tables) / count_deals(room)
             for table in room.tables:
                 sums[table.player].append(weight * table.deals * (table.mean - 50 + middle))
@@ -68,10 +68,10 @@ def find_strengths_in_rooms(rooms: Iterable[RatedRoom]) -> dict[int, Strength]:
         precision = {player: fsum(each) + noise / SPREAD**2 for player, each in parts.items()}
         strengths = defaultdict(float, {player: fsum(each) / precision[player] for player, each in sums.items()})
     deals: defaultdict[int, int] = defaultdict(int)
-    for room in known:
+    for room in compared:
         for table in room.tables:
             deals[table.player] += table.deals
-    groups = find_groups([[table.player for table in room.tables]] for room in known)
+    groups = find_groups([[table.player for table in room.tables]] for room in compared)
     return {
         player: Strength(
             round(strengths[player], DIGITS),
@@ -90,9 +90,9 @@ def count_deals(room: RatedRoom) -> int:
 
 def measure_noise(rooms: list[RatedRoom], weights: list[float]) -> float:
     """Return the variance of a note: nearly all of it is chance."""
-    told = [
+    squares = [
         (weight * table.deals * (table.mean - 50) ** 2, weight)
         for room, weight in zip(rooms, weights, strict=True)
         for table in room.tables
     ]
-    return max(fsum(square for square, _weight in told) / fsum(weight for _square, weight in told), 1.0)
+    return max(fsum(square for square, _weight in squares) / fsum(weight for _square, weight in squares), 1.0)

@@ -43,8 +43,8 @@ def read_room_sessions() -> Iterable[BoardSession]:
         notes = Fraction(seat.notes_sum or 0)
         row = [players[seat.visitor_id or 0], seat.deals, tops.get(seat.table_id, 0), notes.denominator]
         rooms[seat.room].append([*row, 0, 0, 0, 0, seat.deals, notes.numerator])
-    told = ((timezone.localdate(room.opens_at), room.pk, rows) for room, rows in rooms.items())
-    return [BoardSession(pk, 0, KIND, date, rows) for date, pk, rows in sorted(told)]
+    dated_rooms = ((timezone.localdate(room.opens_at), room.pk, rows) for room, rows in rooms.items())
+    return [BoardSession(pk, 0, KIND, date, rows) for date, pk, rows in sorted(dated_rooms)]
 
 
 def register_rooms() -> None:

@@ -89,8 +89,8 @@ def has_finished(room: Room, etui: Etui, visitor: Visitor | None) -> bool:
 
 def read_etui_page(room: Room, etui: Etui, *, number: int, visitor: Visitor | None) -> EtuiPage:
     """Return a page of the tables of an étui of a closed room, the best note first."""
-    found = Game.objects.filter(table__room=room, etui=etui, finished_at__isnull=False).order_by("table__number")
-    notes = list(found.values_list("pk", "note"))
+    games = Game.objects.filter(table__room=room, etui=etui, finished_at__isnull=False).order_by("table__number")
+    notes = list(games.values_list("pk", "note"))
     notes.sort(key=lambda told: -read_note(told[1], Fraction(-1)))
     number = min(number, max(1, -(-len(notes) // A_PAGE)))
     ids = [pk for pk, _note in notes[(number - 1) * A_PAGE : number * A_PAGE]]

@@ -71,11 +71,13 @@ def list_tables(
     seats = {(seat.table_id, seat.letter): seat for seat in taken}
     shown = show_visitor_names(seat.visitor for seat in seats.values() if seat.visitor)
     deals = dict(Game.objects.filter(table__in=on_page).order_by().values_list("table").annotate(Count("pk")))
-    found: dict[int, list[TableLine]] = {pk: [] for pk in ids}
+    lines_of_room: dict[int, list[TableLine]] = {pk: [] for pk in ids}
     for row in rows:
         lines = [show_seat_line(seats.get((row.table_id, str(seat))), str(seat), shown, visitor, now) for seat in LINES]
-        found[row.table.room_id].append(TableLine(row.table_id, row.table.number, deals.get(row.table_id, 0), lines))
-    return {pk: TablePage(total=totals.get(pk, 0), number=number, tables=lines) for pk, lines in found.items()}
+        lines_of_room[row.table.room_id].append(
+            TableLine(row.table_id, row.table.number, deals.get(row.table_id, 0), lines)
+        )
+    return {pk: TablePage(total=totals.get(pk, 0), number=number, tables=lines) for pk, lines in lines_of_room.items()}
 
 
 def show_seat_line(

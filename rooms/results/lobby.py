@@ -59,11 +59,11 @@ class Lobby(NamedTuple):
 
 def count_present(now: dt.datetime) -> int:
     """Return how many visitors were here in the last five minutes. A process keeps the number for 30 seconds."""
-    found: int | None = caches["process"].get("rooms-present")
-    if found is None:
-        found = Visitor.objects.filter(seen_at__gte=now - PRESENT, seen_at__lte=now, forgotten_at=None).count()
-        caches["process"].set("rooms-present", found, 30)
-    return found
+    present: int | None = caches["process"].get("rooms-present")
+    if present is None:
+        present = Visitor.objects.filter(seen_at__gte=now - PRESENT, seen_at__lte=now, forgotten_at=None).count()
+        caches["process"].set("rooms-present", present, 30)
+    return present
 
 
 def get_room(pk: int) -> Room:
@@ -101,10 +101,10 @@ def read_lobby(visitor: Visitor | None, now: dt.datetime) -> Lobby:
     """Return the lobby as this reader sees it. The number of queries does not depend on the number of players."""
     rooms = find_rooms(now)
     latest = list(find_ranked_rooms()[:LATEST])
-    told = describe_rooms([*rooms, *latest], visitor, now)
-    here = told[: len(rooms)]
-    opened = [each for each in here if each.state == "open"]
-    return Lobby(opened, [each for each in here if each.state == "before"], told[len(rooms) :])
+    described = describe_rooms([*rooms, *latest], visitor, now)
+    current = described[: len(rooms)]
+    opened = [each for each in current if each.state == "open"]
+    return Lobby(opened, [each for each in current if each.state == "before"], described[len(rooms) :])
 
 
 def find_ranked_rooms() -> QuerySet[Room]:
@@ -138,7 +138,7 @@ def describe_rooms(rooms: list[Room], visitor: Visitor | None, now: dt.datetime)
     mine = read_progress(visitor, rooms) if visitor else {}
     states = {room.pk: find_state(room, now) for room in rooms}
     seats = {room.pk: list_newest(room) if states[room.pk] == "open" else [] for room in rooms}
-    shown = show_visitor_names(seat.visitor for found in seats.values() for seat in found if seat.visitor)
+    shown = show_visitor_names(seat.visitor for newest in seats.values() for seat in newest if seat.visitor)
     return [
         LobbyRoom(
             room,
@@ -161,5 +161,5 @@ def read_progress(visitor: Visitor, rooms: Iterable[Room]) -> dict[int, RoomProg
     etuis = {room.pk: room.etuis for room in rooms}
     seats = RoomSeat.objects.filter(room__in=etuis, visitor=visitor, left_at=None).order_by()
     over = Count("table__games", filter=Q(table__games__finished_at__isnull=False))
-    told = seats.annotate(over=over, begun=Count("table__games")).values_list("room", "over", "begun")
-    return {room: RoomProgress(played, etuis[room], begun > played) for room, played, begun in told}
+    progress_rows = seats.annotate(over=over, begun=Count("table__games")).values_list("room", "over", "begun")
+    return {room: RoomProgress(played, etuis[room], begun > played) for room, played, begun in progress_rows}

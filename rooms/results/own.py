@@ -76,26 +76,28 @@ class VisitorSums(NamedTuple):
 def read_own_results(visitor: Visitor, *, number: int) -> OwnResults:
     """Return the results of a visitor. The number of queries does not depend on how much they have played."""
     seats = RoomSeat.objects.filter(visitor=visitor, room__closed_at__isnull=False, deals__gt=0)
-    told = list(seats.order_by().values_list("room__kind", "notes_sum", "deals", "rank"))
-    number = min(number, max(1, -(-len(told) // A_PAGE_OF_OWN)))
+    result_rows = list(seats.order_by().values_list("room__kind", "notes_sum", "deals", "rank"))
+    number = min(number, max(1, -(-len(result_rows) // A_PAGE_OF_OWN)))
     first = (number - 1) * A_PAGE_OF_OWN
     rows = seats.select_related("room__terms", "visitor").order_by("-room__opens_at", "-pk")[
         first : first + A_PAGE_OF_OWN
     ]
-    return OwnResults(rows=show_seats(list(rows), visitor), sums=add_by_kind(told), total=len(told), number=number)
+    return OwnResults(
+        rows=show_seats(list(rows), visitor), sums=add_by_kind(result_rows), total=len(result_rows), number=number
+    )
 
 
 def add_by_kind(told: list[tuple[str, str, int, int | None]]) -> list[KindSums]:
     """Return the sums for each kind of room. `told` has the kind, sum of notes, deals and rank of each seat."""
-    found = []
+    kind_sums = []
     for kind in RoomKind:
         mine = [each for each in told if each[0] == kind]
         deals = sum(count for _kind, _sum, count, _rank in mine)
         total = sum((Fraction(notes) for _kind, notes, _count, _rank in mine if notes), Fraction())
         firsts = sum(rank == 1 for *_told, rank in mine)
         if mine:
-            found.append(KindSums(kind, len(mine), deals, total / deals if deals else None, firsts))
-    return found
+            kind_sums.append(KindSums(kind, len(mine), deals, total / deals if deals else None, firsts))
+    return kind_sums
 
 
 def read_best(
@@ -106,11 +108,11 @@ def read_best(
     Only ranked results of accounts count, from `LEAST_DEALS` of the kind on. With a `country`, only its players are
     listed, with ranks of their own. The sums may be five minutes old.
     """
-    told = find_best(kind, month)
-    shown = show_visitor_names(Visitor.objects.filter(pk__in=[each.visitor for each in told]))
-    known = [each for each in told if each.visitor in shown]
-    countries = sorted({shown[each.visitor].country for each in known} - {""})
-    listed = [each for each in known if country in ("", shown[each.visitor].country)]
+    best_sums = find_best(kind, month)
+    shown = show_visitor_names(Visitor.objects.filter(pk__in=[each.visitor for each in best_sums]))
+    named = [each for each in best_sums if each.visitor in shown]
+    countries = sorted({shown[each.visitor].country for each in named} - {""})
+    listed = [each for each in named if country in ("", shown[each.visitor].country)]
     listed.sort(key=lambda each: (-each.measure(by), -each.measure(MEAN if by == DEALS else DEALS), each.visitor))
     rows: list[BestRow] = []
     for place, each in enumerate(listed[:MOST_LISTED], start=1):
@@ -129,14 +131,14 @@ def find_best(kind: RoomKind, month: dt.date | None) -> list[VisitorSums]:
         rooms = rooms.filter(opens_at__gte=first, opens_at__lt=end)
     newest = rooms.order_by("-closed_at").values_list("closed_at", flat=True).first()
     key = f"rooms-best:{kind}:{month and month.strftime('%Y-%m')}:{newest and newest.timestamp()}"
-    found: list[VisitorSums] | None = caches["process"].get(key)
-    if found is None:
-        found = add_by_visitor(
+    best_sums: list[VisitorSums] | None = caches["process"].get(key)
+    if best_sums is None:
+        best_sums = add_by_visitor(
             RoomSeat.objects.filter(room__in=rooms, rank__isnull=False, is_guest=False, is_program=False),
             least=LEAST_DEALS[kind],
         )
-        caches["process"].set(key, found, KEPT_FOR)
-    return found
+        caches["process"].set(key, best_sums, KEPT_FOR)
+    return best_sums
 
 
 def add_by_visitor(seats: QuerySet[RoomSeat], *, least: int) -> list[VisitorSums]:
@@ -145,10 +147,10 @@ def add_by_visitor(seats: QuerySet[RoomSeat], *, least: int) -> list[VisitorSums
     for pk, notes, count in seats.order_by().values_list("visitor", "notes_sum", "deals").iterator():
         total, rooms, deals = sums[pk]
         sums[pk] = total + Fraction(notes or 0), rooms + 1, deals + count
-    found = [
+    visitor_sums = [
         VisitorSums(pk, total / deals, rooms, deals) for pk, (total, rooms, deals) in sums.items() if deals >= least
     ]
-    return sorted(found, key=lambda each: (-each.mean, -each.deals, each.visitor))[:MOST_COUNTED]
+    return sorted(visitor_sums, key=lambda each: (-each.mean, -each.deals, each.visitor))[:MOST_COUNTED]
 
 
 def find_month(month: dt.date) -> tuple[dt.datetime, dt.datetime]:

@@ -69,9 +69,9 @@ def noted_seats(room: Room) -> QuerySet[RoomSeat]:
 def count_seats(room: Room) -> RoomCounts:
     """Return the counts of a closed room. Two queries."""
     counted = {group: Count("pk", filter=which) for group, which in GROUPS.items()}
-    told = noted_seats(room).order_by().aggregate(**counted)
+    seat_counts = noted_seats(room).order_by().aggregate(**counted)
     bots = RoomTable.objects.filter(room=room, is_filler=True).count()
-    return RoomCounts(**told, bot_tables=bots)
+    return RoomCounts(**seat_counts, bot_tables=bots)
 
 
 def read_ranking(room: Room, group: str, *, total: int, number: int, visitor: Visitor | None) -> RankingPage:

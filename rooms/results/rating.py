@@ -32,16 +32,16 @@ def rate_rooms(people: People) -> dict[int, RatedFigures]:
     players = dict(read_players())
     persons = {visitor: people.find_person(player) for visitor, player in players.items()}
     rooms = list(read_rated_rooms({visitor: person for visitor, person in persons.items() if person != NOBODY}))
-    found = find_strengths_in_rooms(rooms)
+    strengths = find_strengths_in_rooms(rooms)
     counted = Counter(table.player for room in rooms for table in room.tables if table.player > 0)
     shown = {person: people.player_of[players[visitor]] for visitor, person in persons.items() if person != NOBODY}
     lowest: dict[int, int] = {}
     ratings: dict[int, RatedFigures] = {}
-    for person, told in sorted(found.items()):
+    for person, strength in sorted(strengths.items()):
         if person > 0:
-            group = lowest.setdefault(told.group, person)  # instead of the number of a guest or of the bots
-            figure, within = write_digits(told.figure), write_digits(told.within)
-            figures = RatedFigures(shown[person], figure, None, None, within, counted[person], told.deals, group)
+            group = lowest.setdefault(strength.group, person)  # instead of the number of a guest or of the bots
+            figure, within = write_digits(strength.figure), write_digits(strength.within)
+            figures = RatedFigures(shown[person], figure, None, None, within, counted[person], strength.deals, group)
             ratings[person] = figures
     return ratings
 
@@ -50,9 +50,9 @@ def read_rated_rooms(persons: dict[int, int]) -> Iterator[RatedRoom]:
     """Yield the closed rooms with the mean note of each table: of people who are ranked, and of bots. One query."""
     seats = RoomSeat.objects.filter(letter="S", is_solo=True, deals__gt=0, room__closed_at__isnull=False)
     rows = seats.order_by("room", "pk").values_list(*MEASURED).iterator(SEATS_AT_ONCE)
-    for _room, told in groupby(rows, key=lambda row: row[0]):
+    for _room, seats_of_room in groupby(rows, key=lambda row: row[0]):
         tables, day = [], 0
-        for _pk, opens_at, visitor, notes, deals, rank, is_guest, is_program in told:
+        for _pk, opens_at, visitor, notes, deals, rank, is_guest, is_program in seats_of_room:
             day = timezone.localdate(opens_at).toordinal()
             if visitor is not None and rank is None:
                 continue

@@ -29,8 +29,8 @@ def is_shared(seen: SeatView, bot: Character) -> bool:
 
 def decision_key(seen: SeatView, bot: Character, secret: bytes) -> str:
     """Return the cache key of a decision."""
-    told = f"{VERSION}|{int(bot.level)}|{bot.soft}|{secret.hex()}|{view_history(seen)}"
-    return f"room-move-{sha256(told.encode()).hexdigest()}"
+    decision = f"{VERSION}|{int(bot.level)}|{bot.soft}|{secret.hex()}|{view_history(seen)}"
+    return f"room-move-{sha256(decision.encode()).hexdigest()}"
 
 
 def choose_token(seen: SeatView, bot: Character, secret: bytes, *, until: float) -> str:

@@ -39,13 +39,13 @@ def make_guest(*, name: str, now: dt.datetime, token: str = "") -> tuple[Visitor
     text is no name.
     """
     token, wanted = token if TOKEN.fullmatch(token) else draw_guest_token(), clean_guest_name(name)
-    told = {"cookie_digest": digest_token(token), "created_at": now, "seen_at": now}
+    guest_fields = {"cookie_digest": digest_token(token), "created_at": now, "seen_at": now}
     for _time in range(MOST_TRIES_AT_ONCE):
         try:
             with transaction.atomic():
-                return Visitor.objects.create(**list_name_columns(find_free_name(wanted)), **told), token
+                return Visitor.objects.create(**list_name_columns(find_free_name(wanted)), **guest_fields), token
         except IntegrityError:  # the form was sent twice, or another guest took the same name at the same moment
-            if same := Visitor.objects.filter(cookie_digest=told["cookie_digest"]).first():
+            if same := Visitor.objects.filter(cookie_digest=guest_fields["cookie_digest"]).first():
                 return same, token
     raise VisitorRefused("guest_name_taken", "name")
 
@@ -66,14 +66,14 @@ def ensure_visitor(*, account: User, name: str = "", now: dt.datetime) -> Visito
     An account that is no player of a club needs a `name` for the rooms; otherwise the name is not used. Raise
     `VisitorRefused` if the text is no name.
     """
-    found = find_account_visitor(account)
-    if found is not None and (found.name or has_player(account)):
-        return found
-    called = "" if has_player(account) else find_free_name(clean_guest_name(name), found)
-    if found is not None:
-        Visitor.objects.filter(pk=found.pk).update(**list_name_columns(called))
-        found.name = called
-        return found
+    visitor = find_account_visitor(account)
+    if visitor is not None and (visitor.name or has_player(account)):
+        return visitor
+    called = "" if has_player(account) else find_free_name(clean_guest_name(name), visitor)
+    if visitor is not None:
+        Visitor.objects.filter(pk=visitor.pk).update(**list_name_columns(called))
+        visitor.name = called
+        return visitor
     try:
         with transaction.atomic():
             return Visitor.objects.create(account=account, **list_name_columns(called), created_at=now, seen_at=now)
@@ -103,21 +103,21 @@ def rename_visitor(*, visitor: Visitor, name: str, now: dt.datetime) -> str:
     called = find_free_name(clean_guest_name(name), visitor)
     try:
         with transaction.atomic():
-            found = Visitor.objects.filter(pk=visitor.pk, forgotten_at=None).update(
+            renamed = Visitor.objects.filter(pk=visitor.pk, forgotten_at=None).update(
                 **list_name_columns(called), seen_at=now
             )
     except IntegrityError as error:  # another guest took the same name at the same moment
         raise VisitorRefused("guest_name_just_taken", "name") from error
-    if not found:
+    if not renamed:
         raise VisitorRefused("visitor_unknown")
     return called
 
 
 def set_visitor_country(*, visitor: Visitor, country: str) -> str:
     """Store the country of an account, or none. Return it. Raise `VisitorRefused` if the text cannot be one."""
-    told = clean_guest_name(country) if country.strip() else ""
-    Visitor.objects.filter(pk=visitor.pk, account__isnull=False).update(country=told)
-    return told
+    cleaned = clean_guest_name(country) if country.strip() else ""
+    Visitor.objects.filter(pk=visitor.pk, account__isnull=False).update(country=cleaned)
+    return cleaned
 
 
 @transaction.atomic
@@ -134,10 +134,10 @@ def keep_guest(*, visitor: Visitor, account: User, now: dt.datetime) -> Visitor:
     own = find_account_visitor(account)
     if own is None:
         name = "" if has_player(account) else guest.name
-        told = {"account": account, "cookie_digest": "", "seen_at": now, **list_name_columns(name)}
+        account_fields = {"account": account, "cookie_digest": "", "seen_at": now, **list_name_columns(name)}
         try:
             with transaction.atomic():
-                Visitor.objects.filter(pk=guest.pk).update(**told)
+                Visitor.objects.filter(pk=guest.pk).update(**account_fields)
         except IntegrityError as error:  # the account began to play on another device at the same moment
             raise VisitorRefused("account_plays_now") from error
         return Visitor.objects.get(pk=guest.pk)
@@ -160,8 +160,8 @@ def keep_guest(*, visitor: Visitor, account: User, now: dt.datetime) -> Visitor:
 @transaction.atomic
 def part_from_guest(*, guest: Visitor, account: User, now: dt.datetime) -> None:
     """Store that an account has met what a guest of its device has met, before the device forgets the guest."""
-    told = {"created_at": now, "seen_at": now}
-    own, _made = Visitor.objects.get_or_create(account=account, defaults=told)
+    times = {"created_at": now, "seen_at": now}
+    own, _made = Visitor.objects.get_or_create(account=account, defaults=times)
     copy_met_etuis(guest=guest, visitor=own)
 
 
@@ -200,7 +200,7 @@ def forget_guest_now(*, visitor: Visitor, now: dt.datetime) -> None:
 
 def forget_guests(guests: list[Visitor], *, now: dt.datetime) -> None:
     """Remove name and cookie of these guests. Their rows stay as numbers, because closed rooms need them."""
-    told = {"forgotten_at": now, "reported_at": None, "hidden_at": None, "hidden_by": None}
-    gone = {**list_name_columns(""), "cookie_digest": "", "country": "", **told}
+    forgotten = {"forgotten_at": now, "reported_at": None, "hidden_at": None, "hidden_by": None}
+    gone = {**list_name_columns(""), "cookie_digest": "", "country": "", **forgotten}
     Visitor.objects.filter(pk__in=[guest.pk for guest in guests], account=None).update(**gone)
     Game.objects.filter(table__seats__visitor__in=guests).exclude(review={}).update(review={})

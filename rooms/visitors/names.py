@@ -68,11 +68,11 @@ def find_free_name(name: str, visitor: Visitor | None = None) -> str:
     Capitals and accents do not make another name. One query, whatever the number of visitors.
     """
     numbered = (f"{name[: MOST - len(str(number)) - 1].rstrip()} {number}" for number in range(2, MOST_TRIES))
-    wanted = {told: list_name_columns(told)["simple_name"] for told in (name, *numbered)}
+    wanted = {candidate: list_name_columns(candidate)["simple_name"] for candidate in (name, *numbered)}
     others = Visitor.objects.filter(simple_name__in=set(wanted.values()))
     others = others if visitor is None else others.exclude(pk=visitor.pk)
     taken = set(others.values_list("simple_name", flat=True))
-    free = next((told for told, simple in wanted.items() if simple not in taken), None)
+    free = next((candidate for candidate, simple in wanted.items() if simple not in taken), None)
     if free is None:
         raise VisitorRefused("guest_name_taken", "name")
     return free

@@ -33,13 +33,13 @@ def write_visitor_number(pk: int) -> str:
 
 def show_visitor_names(visitors: Iterable[Visitor]) -> dict[int, ShownName]:
     """Return how these visitors are shown, by their ids. One query, whatever their number."""
-    told = {visitor.pk: visitor for visitor in visitors}
-    accounts = {visitor.account_id for visitor in told.values() if visitor.account_id is not None}
+    by_id = {visitor.pk: visitor for visitor in visitors}
+    accounts = {visitor.account_id for visitor in by_id.values() if visitor.account_id is not None}
     players: dict[int | None, Player] = {}
     if accounts:
         rows = Player.objects.real().filter(account__in=accounts).select_related(*PUBLIC)
         players = {player.account_id: player for player in rows.order_by("-pk")}
-    return {pk: show_visitor(visitor, players.get(visitor.account_id)) for pk, visitor in told.items()}
+    return {pk: show_visitor(visitor, players.get(visitor.account_id)) for pk, visitor in by_id.items()}
 
 
 def show_visitor(visitor: Visitor, player: Player | None) -> ShownName:

@@ -116,8 +116,8 @@ def find_player(request: HttpRequest) -> tuple[Visitor | None, str]:
     now, name = timezone.now(), request.POST.get("name", "")
     if isinstance(request.user, User):
         return ensure_visitor(account=request.user, name=name or request.user.get_full_name(), now=now), ""
-    if found := find_visitor(request):
-        return found, ""
+    if visitor := find_visitor(request):
+        return visitor, ""
     counts = count_guests(counted_address(request))
     if find_full(counts):
         return None, ""

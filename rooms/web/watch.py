@@ -22,10 +22,10 @@ class WatchMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        asked = PATH.fullmatch(request.path_info) if settings.ROOMS and request.method == "GET" else None
-        if asked is None:
+        matched = PATH.fullmatch(request.path_info) if settings.ROOMS and request.method == "GET" else None
+        if matched is None:
             return self.get_response(request)
-        if is_unchanged(int(asked[1]), request.GET.get("seen", ""), time()):
+        if is_unchanged(int(matched[1]), request.GET.get("seen", ""), time()):
             response = HttpResponse(status=204)
         else:
             response = HttpResponse('{"changed": true}', content_type="application/json")

@@ -63,15 +63,15 @@ def read_owners(session: Session) -> Owners:
     A report can have the id that a player had before a merge, so each membership stands under all ids of its player.
     """
     entrants: dict[int, int] = dict(session.entrants.exclude(team=None).values_list("team_id", "pk"))
-    found = list(TeamMember.objects.filter(team__in=entrants).select_related("player__merged_into").order_by("pk"))
-    kept = {pk for member in found for pk in (member.player_id, member.player.merged_into_id) if pk}
+    members = list(TeamMember.objects.filter(team__in=entrants).select_related("player__merged_into").order_by("pk"))
+    kept = {pk for member in members for pk in (member.player_id, member.player.merged_into_id) if pk}
     merged = Player.objects.filter(merged_into__in=kept).values_list("pk", "merged_into")
     ids: dict[int, set[int]] = {pk: {pk} for pk in kept}
     for pk, into in merged:
         ids[into or pk].add(pk)
     return {
         (entrants[member.team_id], pk): member
-        for member in found
+        for member in members
         for pk in {member.player_id, *ids[member.player.merged_into_id or member.player_id]}
     }
 

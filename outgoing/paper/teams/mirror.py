@@ -48,16 +48,16 @@ def guides(
     with translation.override(language):
         cards = [
             {
-                "name": way.member.name,
-                "number": way.team.number,
-                "team": way.team.name,
-                "roles": list_roles(way.stops),
-                "notes": list_notes(way.stops),
-                "link": draw_code_cells(link_of(way.member.id)) if link_of else None,
-                "stops": [write_stop(stop, way) for stop in way.stops],
+                "name": route.member.name,
+                "number": route.team.number,
+                "team": route.team.name,
+                "roles": list_roles(route.stops),
+                "notes": list_notes(route.stops),
+                "link": draw_code_cells(link_of(route.member.id)) if link_of else None,
+                "stops": [write_stop(stop, route) for stop in route.stops],
             }
-            for way in evening.ways()
-            if only is None or way.team.id in only
+            for route in evening.ways()
+            if only is None or route.team.id in only
         ]
     return render("teams/mirror_guides", evening, language, cards=cards)
 
@@ -107,8 +107,8 @@ def find_attacker_name(sitting: TeamSitting, position: int) -> str:
 def list_defenders(sitting: TeamSitting, position: int) -> list[Data]:
     """Return the defenders of a table by seat, in the order North, East, West. Seats that nobody has are left out."""
     defending, places = sitting.teams[1], sitting.teams[1].find_seats(position)
-    there = {seat: defending.find_attacker(places[seat], position) for seat in DEFENDERS if seat in places}
-    return [{"seat": seat, "name": member.name} for seat, member in there.items() if member]
+    seated = {seat: defending.find_attacker(places[seat], position) for seat in DEFENDERS if seat in places}
+    return [{"seat": seat, "name": member.name} for seat, member in seated.items() if member]
 
 
 def write_meeting(sitting: TeamSitting, position: int) -> Data:
@@ -168,9 +168,9 @@ def score_sheets(evening: TeamEveningPlan, *, language: str) -> bytes:
             {
                 "table": table,
                 "rounds": [
-                    write_meeting(found, position.number)
+                    write_meeting(sitting, position.number)
                     for position in evening.positions
-                    if (found := position.at(table))
+                    if (sitting := position.at(table))
                 ],
             }
             for table in evening.tables

@@ -57,15 +57,15 @@ def guides(
     """
     with translation.override(language):
         cards = [
-            write_member(way.member, evening.format)
+            write_member(route.member, evening.format)
             | {
-                "number": way.team.number,
-                "team": way.team.name,
-                "link": draw_code_cells(link_of(way.member.id)) if link_of else None,
-                "stops": [write_stop(stop, way) for stop in way.stops],
+                "number": route.team.number,
+                "team": route.team.name,
+                "link": draw_code_cells(link_of(route.member.id)) if link_of else None,
+                "stops": [write_stop(stop, route) for stop in route.stops],
             }
-            for way in evening.ways()
-            if only is None or way.team.id in only
+            for route in evening.ways()
+            if only is None or route.team.id in only
         ]
     return render("teams/guides", evening, language, cards=cards)
 
@@ -84,7 +84,7 @@ def table_cards(evening: TeamEveningPlan, *, language: str, screen_of: Callable[
                 "rows": [
                     {
                         "position": position.number,
-                        "sitting": (found := position.at(table)) and write_sitting(found, evening.format),
+                        "sitting": (sitting := position.at(table)) and write_sitting(sitting, evening.format),
                     }
                     for position in evening.positions
                 ],
@@ -97,12 +97,12 @@ def table_cards(evening: TeamEveningPlan, *, language: str, screen_of: Callable[
 def badges(evening: TeamEveningPlan, *, language: str, only: Container[int] | None = None) -> bytes:
     """Return a badge for each member, ten a page, to cut out: the colour in a word, the name, the team."""
     with translation.override(language):
-        found = [
-            write_member(way.member, evening.format) | {"number": way.team.number, "team": way.team.name}
-            for way in evening.ways()
-            if only is None or way.team.id in only
+        printed_badges = [
+            write_member(route.member, evening.format) | {"number": route.team.number, "team": route.team.name}
+            for route in evening.ways()
+            if only is None or route.team.id in only
         ]
-    return render("teams/badges", evening, language, badges=found)
+    return render("teams/badges", evening, language, badges=printed_badges)
 
 
 def poster(evening: TeamEveningPlan, *, language: str, hall: Code = NO_CODE) -> bytes:
@@ -129,8 +129,8 @@ def poster(evening: TeamEveningPlan, *, language: str, hall: Code = NO_CODE) -> 
         for some in split_evenly(rows, POSITIONS_A_PAGE)
         for tables in split_evenly(evening.tables, TABLES_A_PAGE)
     ]
-    told = {"announcement": "", "hall": draw_code_cells(hall)}
-    return render("poster", evening, language, pages=pages, rests=evening.rests, **told)
+    margin = {"announcement": "", "hall": draw_code_cells(hall)}
+    return render("poster", evening, language, pages=pages, rests=evening.rests, **margin)
 
 
 def team_list(evening: TeamEveningPlan, *, language: str) -> bytes:
@@ -140,15 +140,15 @@ def team_list(evening: TeamEveningPlan, *, language: str) -> bytes:
     """
     with translation.override(language):
         ways: dict[int, list[MemberWay]] = {}
-        for way in evening.ways():
-            ways.setdefault(way.team.id, []).append(way)
+        for route in evening.ways():
+            ways.setdefault(route.team.id, []).append(route)
         teams = [write_listed(team, ways[team.id], evening.format) for team in evening.list_teams() if team.id in ways]
     return render("teams/list", evening, language, teams=teams)
 
 
 def write_listed(team: PrintedTeam, ways: list[MemberWay], format: Format) -> Data:
     """Return a team with its members as data for the list. `start` is None if they begin at several tables."""
-    starts = {way.member.id: write_start(way) for way in ways}
+    starts = {route.member.id: write_start(route) for route in ways}
     present = [start for start in starts.values() if not start["later"]] or [*starts.values()]
     together = len({(start["table"], start["side"]) for start in present}) == 1
     members = [
@@ -164,9 +164,9 @@ def players(evening: TeamEveningPlan, *, language: str) -> bytes:
     """Return the list of players in alphabetical order, each with team, colour or seat, and their first table."""
     with translation.override(language):
         rows = [
-            write_member(way.member, evening.format)
-            | {"listed": way.member.listed, "line": "", "number": way.team.number, "start": write_start(way)}
-            for way in evening.ways()
+            write_member(route.member, evening.format)
+            | {"listed": route.member.listed, "line": "", "number": route.team.number, "start": write_start(route)}
+            for route in evening.ways()
         ]
     rows.sort(key=lambda row: (simplify_name(str(row["listed"])), row["number"]))
     return render("players", evening, language, players=rows)
@@ -182,9 +182,9 @@ def score_sheets(evening: TeamEveningPlan, *, language: str) -> bytes:
             {
                 "table": table,
                 "rounds": [
-                    {"position": position.number} | write_round(found, position.number, evening.format)
+                    {"position": position.number} | write_round(sitting, position.number, evening.format)
                     for position in evening.positions
-                    if (found := position.at(table))
+                    if (sitting := position.at(table))
                 ],
             }
             for table in evening.tables

@@ -80,21 +80,21 @@ def count_teams(teller: Teller) -> str:
     """Return in words how many teams take part, with the number of those that came later."""
     entrants = list(teller.entrants.values())
     later = sum(entrant.stays[0][1] > 1 for entrant in entrants)
-    told = [str(len(entrants) - later)]
+    phrases = [str(len(entrants) - later)]
     if later:
-        told.append(ngettext("%(count)s that came later", "%(count)s that came later", later) % {"count": later})
-    return get_text_list(told, _("and"))
+        phrases.append(ngettext("%(count)s that came later", "%(count)s that came later", later) % {"count": later})
+    return get_text_list(phrases, _("and"))
 
 
 def list_team_rows(teller: Teller, plans: TeamChanges) -> list[list[str]]:
     """Return rows for the teams that came late, left, are unranked or had a substitute: number, name, what happened."""
     rows = []
     for entrant in sorted(teller.entrants.values(), key=lambda each: each.number):
-        told = [*say_stays(entrant), *say_substitutes(entrant, plans)]
+        happenings = [*say_stays(entrant), *say_substitutes(entrant, plans)]
         if not entrant.ranked:
-            told.append(_("completed a table, unranked"))
-        if told:
-            rows.append([str(entrant.number), entrant.own_name, BESIDE.join(told)])
+            happenings.append(_("completed a table, unranked"))
+        if happenings:
+            rows.append([str(entrant.number), entrant.own_name, BESIDE.join(happenings)])
     return rows
 
 
@@ -121,24 +121,24 @@ def say_substitutes(entrant: Entrant, plans: TeamChanges) -> Iterator[str]:
         left = find_span(before, number)
         if left is None and (member.from_session is None or member.from_session.number != number):
             continue  # the substitution happened before this session
-        given = {"name": member.player.name, "other": before.player.name, "position": span.first}
-        text = _("%(name)s replaces %(other)s from position %(position)s on") % given
+        values = {"name": member.player.name, "other": before.player.name, "position": span.first}
+        text = _("%(name)s replaces %(other)s from position %(position)s on") % values
         yield f"{text} ({say_reason(member.reason)})" if member.reason else text
 
 
 def attackers_out_of_turn(teller: Teller, plans: TeamChanges) -> Iterator[ReportRow]:
     """Yield rows for the results in which another member attacked than the one whose turn it was."""
-    found = ResultEntry.objects.filter(play__session=teller.session, current=True, attacker__isnull=False)
-    for entry in found.select_related("author", "attacker__player").order_by("id"):
+    attacked = ResultEntry.objects.filter(play__session=teller.session, current=True, attacker__isnull=False)
+    for entry in attacked.select_related("author", "attacker__player").order_by("id"):
         play, attacker = teller.plays[entry.play_id], entry.attacker
         if attacker is None or not teller.sees(play):
             continue
         turn = members_in(play, plans.members, attacker.team_id).get(play.badge)
-        given = {
+        values = {
             "place": teller.place(play),
             "name": attacker.player.name,
             "other": turn.player.name if turn else "?",
             "badge": say_badge(play.badge) if play.badge in BADGES else "?",
         }
-        text = _("%(place)s: %(name)s attacked out of turn; it was the turn of %(other)s (%(badge)s)") % given
+        text = _("%(place)s: %(name)s attacked out of turn; it was the turn of %(other)s (%(badge)s)") % values
         yield teller.row(entry.entered_at, text, why=entry.reason, by=entry.sender_name)

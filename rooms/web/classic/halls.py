@@ -98,8 +98,8 @@ def describe_halls(request: HttpRequest, rooms: list[Room], visitor: Visitor | N
 @rooms_page()
 def room_with(request: HttpRequest, link: str) -> HttpResponseBase:
     """Show a room of one's own to a reader who has its link."""
-    found = Room.objects.select_related("terms", "deal_set").filter(terms__link=link).exclude(terms__link="").first()
-    room = require_found(found)
+    linked = Room.objects.select_related("terms", "deal_set").filter(terms__link=link).exclude(terms__link="").first()
+    room = require_found(linked)
     response = show_classic_room(request, room)
     keep_link(request, response, room.terms.link)
     return response

@@ -22,12 +22,12 @@ assert tuple(TEXTS) == PHRASES
 
 def say_terms(terms: ClassicTerms) -> list[str]:
     """Return the terms of a room as short texts: its deals, its end, its clock."""
-    told = [_("duplicate deals") if terms.is_duplicate else _("new deals")]
+    phrases = [_("duplicate deals") if terms.is_duplicate else _("new deals")]
     if terms.deals:
-        told.append(ngettext("%(count)s deal", "%(count)s deals", terms.deals) % {"count": terms.deals})
+        phrases.append(ngettext("%(count)s deal", "%(count)s deals", terms.deals) % {"count": terms.deals})
     if terms.score:
-        told.append(_("until %(score)s points") % {"score": terms.score})
+        phrases.append(_("until %(score)s points") % {"score": terms.score})
     if not terms.deals and not terms.score:
-        told.append(_("as many deals as you like"))
-    told.append(_("%(seconds)s s for a card") % {"seconds": terms.clock} if terms.clock else _("no clock"))
-    return told
+        phrases.append(_("as many deals as you like"))
+    phrases.append(_("%(seconds)s s for a card") % {"seconds": terms.clock} if terms.clock else _("no clock"))
+    return phrases

@@ -66,10 +66,10 @@ def room_etui(request: HttpRequest, room: Room, *, number: int) -> HttpResponseB
 
 def find_replayed(request: HttpRequest, page: EtuiPage) -> RoomPlay | None:
     """Return the table to replay: the one asked for, else the reader's own, else the best. None without cards."""
-    asked = read_number(request.GET, "replay")
+    chosen = read_number(request.GET, "replay")
     played = [play for play in page.plays if play.taker is not None]
     own = next((play for play in played if play.is_own), None)
-    return next((play for play in played if play.game.pk == asked), own or (played[0] if played else None))
+    return next((play for play in played if play.game.pk == chosen), own or (played[0] if played else None))
 
 
 def describe_play(play: RoomPlay) -> str:
@@ -82,8 +82,8 @@ def describe_play(play: RoomPlay) -> str:
 def name_table(play: RoomPlay) -> str:
     """Return the table and its player: "Table 3, Paul: +54"."""
     name = play.shown.name if play.shown else _("bots")
-    told = _("Table %(table)s, %(name)s") % {"table": play.table, "name": name}
-    return told if play.mark is None else f"{told} ({show_signed(play.mark)})"
+    table_name = _("Table %(table)s, %(name)s") % {"table": play.table, "name": name}
+    return table_name if play.mark is None else f"{table_name} ({show_signed(play.mark)})"
 
 
 def describe_replay(etui: Etui, shown: RoomPlay, beside: int | None, page: EtuiPage) -> dict[str, Any]:

@@ -132,22 +132,22 @@ def own_errors(request: HttpRequest) -> HttpResponse:
 @rooms_page()
 def best(request: HttpRequest) -> HttpResponseBase:
     """Show the best of a month or of all time in rooms of one kind: by percentage or by deals, also of one country."""
-    asked = request.GET.get("kind", "")
-    kind = next((each for each in RoomKind if each.value == asked), RoomKind.HALF)
+    kind_name = request.GET.get("kind", "")
+    kind = next((each for each in RoomKind if each.value == kind_name), RoomKind.HALF)
     months, period = list_months(timezone.localdate()), request.GET.get("month", "")
     month = next((each for each in months if f"{each:%Y-%m}" == period), None if period == ALL_TIME else months[0])
     by = DEALS if request.GET.get("by") == DEALS else MEAN
     country = request.GET.get("country", "")
-    told = read_best(kind, month, visitor=find_visitor(request), by=by, country=country)
+    best_list = read_best(kind, month, visitor=find_visitor(request), by=by, country=country)
     context = {
         "kinds": list(RoomKind),
         "kind": kind,
         "months": months,
         "month": month,
         "by": by,
-        "country": country if country in told.countries else "",
-        "countries": told.countries,
-        "rows": told.rows,
+        "country": country if country in best_list.countries else "",
+        "countries": best_list.countries,
+        "rows": best_list.rows,
         "least": LEAST_DEALS[kind],
     }
     return render(request, "rooms/lobby/best.html", context)
@@ -155,7 +155,7 @@ def best(request: HttpRequest) -> HttpResponseBase:
 
 def list_months(today: dt.date) -> list[dt.date]:
     """Return the first days of the last months, the present month first."""
-    found = [today.replace(day=1)]
-    while len(found) < MONTHS:
-        found.append((found[-1] - dt.timedelta(days=1)).replace(day=1))
-    return found
+    first_days = [today.replace(day=1)]
+    while len(first_days) < MONTHS:
+        first_days.append((first_days[-1] - dt.timedelta(days=1)).replace(day=1))
+    return first_days

@@ -56,10 +56,16 @@ def describe_reader(request: HttpRequest, visitor: Visitor | None) -> dict[str, 
 @rooms_page()
 def lobby(request: HttpRequest) -> HttpResponseBase:
     visitor, now = find_reader(request), timezone.now()
-    told = read_lobby(visitor, now)
-    main = next((each for each in told.open if each.room.kind == RoomKind.HALF), None)
-    others = [each for each in told.open if each is not main]
-    context: dict[str, Any] = {"lobby": told, "main": main, "others": others, "now": now, "four": settings.ROOM_TABLES}
+    shown = read_lobby(visitor, now)
+    main = next((each for each in shown.open if each.room.kind == RoomKind.HALF), None)
+    others = [each for each in shown.open if each is not main]
+    context: dict[str, Any] = {
+        "lobby": shown,
+        "main": main,
+        "others": others,
+        "now": now,
+        "four": settings.ROOM_TABLES,
+    }
     context |= {"present": count_present(now)}
     return render(request, "rooms/lobby/lobby.html", context | describe_reader(request, visitor))
 
@@ -70,11 +76,11 @@ def room(request: HttpRequest, room: Room) -> HttpResponseBase:
     visitor, now = find_reader(request), timezone.now()
     if room.kind == RoomKind.CLASSIC and find_state(room, now) == "open":
         return show_classic_room(request, room)
-    told = describe_rooms([room], visitor, now)[0]
-    context = {"each": told, "room": room, "now": now} | describe_reader(request, visitor)
-    if told.state == "closing":
+    shown = describe_rooms([room], visitor, now)[0]
+    context = {"each": shown, "room": room, "now": now} | describe_reader(request, visitor)
+    if shown.state == "closing":
         ask_to_close(room, now)  # the beat may be late, or there is none
-    if told.state != "closed":
+    if shown.state != "closed":
         return render(request, "rooms/room/room.html", context)
     return render(request, "rooms/room/closed.html", context | describe_ranking(request, room, visitor))
 

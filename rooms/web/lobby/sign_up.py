@@ -91,19 +91,19 @@ def account_confirm(request: HttpRequest, *, token: str) -> HttpResponseBase:
         raise Http404
     guest = find_device_guest(request)
     try:
-        asked = signing.loads(token, salt=ROOMS_SALT, max_age=LINK_LIFE)
-        if filter_users_by_email(asked["email"]):
+        signed_up = signing.loads(token, salt=ROOMS_SALT, max_age=LINK_LIFE)
+        if filter_users_by_email(signed_up["email"]):
             raise AccountRefused("confirmation_over")
-        form = RoomPasswordForm(User(username=asked["name"], email=asked["email"]), request.POST or None)
+        form = RoomPasswordForm(User(username=signed_up["name"], email=signed_up["email"]), request.POST or None)
         if guest is None:
             del form.fields["keep"]
         if request.method == "POST" and form.is_valid():
-            return make_room_account(request, asked, form)
+            return make_room_account(request, signed_up, form)
     except (signing.BadSignature, IntegrityError):
         return answer_link_over(request, AccountRefused("confirmation_over"))
     except AccountRefused as refusal:
         return answer_link_over(request, refusal)
-    return render(request, "rooms/lobby/account_confirm.html", {"form": form, "asked": asked, "guest": guest})
+    return render(request, "rooms/lobby/account_confirm.html", {"form": form, "asked": signed_up, "guest": guest})
 
 
 def make_room_account(request: HttpRequest, asked: dict[str, str], form: RoomPasswordForm) -> HttpResponse:

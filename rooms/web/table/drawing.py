@@ -272,8 +272,8 @@ def say_news(shown: ShownTable) -> list[str]:
         _("%(seat)s: %(bid)s.") % {"seat": name_seat(bid["seat"]), "bid": name_bid(bid["bid"])} for bid in shown["bids"]
     ]
     if shown["taker"]:
-        told = {"seat": name_seat(shown["taker"]), "contract": label("contract", shown["contract"])}
-        bids.append(_("%(seat)s takes: %(contract)s.") % told)
+        bid_words = {"seat": name_seat(shown["taker"]), "contract": label("contract", shown["contract"])}
+        bids.append(_("%(seat)s takes: %(contract)s.") % bid_words)
     if shown["chien"]:
         names = ", ".join(map(name_card, order_for_display(shown["chien"])))
         bids.append(_("Chien: %(cards)s.") % {"cards": names})
@@ -288,7 +288,7 @@ def draw_result(shown: ShownTable, result: TableResult) -> ResultDrawing:
         passed = _("The four players passed: the étui counts 0 for all of them.")
         void = _("A hand has the Petit as its only trump: the deal is void, and counts 0 for all.")
         return ResultDrawing(passed if result["kind"] == "passed" else void, "0", True, "", [], marks)
-    told = {"contract": label("contract", shown["contract"]), "seat": name_seat(shown["taker"])}
+    values = {"contract": label("contract", shown["contract"]), "seat": name_seat(shown["taker"])}
     title = _("%(seat)s: %(contract)s made") if result["made"] else _("%(seat)s: %(contract)s failed")
     points = ngettext(
         "%(points)s points with %(bouts)s bout, %(target)s were needed.",
@@ -297,7 +297,7 @@ def draw_result(shown: ShownTable, result: TableResult) -> ResultDrawing:
     ) % {"points": show_points(result["half_points"]), "bouts": result["bouts"], "target": result["target"]}
     lines = [ScoreLine(line["kind"], line["amount"], line["params"]) for line in result["lines"]]
     return ResultDrawing(
-        title=title % told,
+        title=title % values,
         score=show_signed(mine),
         is_good=mine >= 0,
         points=points,
