@@ -5,7 +5,7 @@ from django.conf import settings
 from django.utils import timezone
 
 from rooms import closing
-from rooms.classic.emptying import end_empty_tables
+from rooms.classic.sitting import end_empty_tables
 from rooms.opening import find_rooms
 from tournaments.job_health import hold_claim
 from tournaments.queue import ROOM, go_on_later, queue_again, take_question

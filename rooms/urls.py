@@ -3,9 +3,9 @@
 from django.urls import URLPattern, URLResolver, path
 
 from rooms.web import joining, names
-from rooms.web.classic import halls, overview
+from rooms.web.classic import halls
 from rooms.web.classic.table import show_four
-from rooms.web.lobby import deals, etuis, own, pages, sign_up
+from rooms.web.lobby import etuis, own, pages, sign_up
 from rooms.web.table.pages import show_room_table
 from rooms.web.table.trial import evening_trial, room_trial
 
@@ -13,7 +13,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("rooms/", pages.lobby, name="rooms"),
     path("rooms/classic/", halls.classic, name="rooms_classic"),
     path("rooms/with/<secret:link>/", halls.room_with, name="room_with"),
-    path("rooms/tables/", overview.rooms_four, name="rooms_four"),
+    path("rooms/tables/", halls.rooms_four, name="rooms_four"),
     path("rooms/tables/<number:pk>/", show_four, name="room_four"),
     path("rooms/me/", own.me, name="rooms_me"),
     path("rooms/me/errors/", own.own_errors, name="rooms_errors"),
@@ -33,7 +33,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
         evening_trial,
         name="evening_trial",
     ),
-    path("rooms/<number:pk>/deals/", deals.room_deals, name="room_deals"),
+    path("rooms/<number:pk>/deals/", etuis.room_deals, name="room_deals"),
     path("rooms/<number:pk>/report/", names.report, name="room_report"),
     path("rooms/<number:pk>/place/", names.place, name="room_place"),
 ]

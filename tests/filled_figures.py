@@ -80,8 +80,7 @@ def tell_leaderboards() -> dict[str, str]:
 
 def tell_rooms() -> dict[str, str]:
     """Return digests of each closed room: the notes of its games, counted anew from their records, and its ranking."""
-    from rooms.closing.fours import list_compared
-    from rooms.closing.notes import find_notes
+    from rooms.closing.ranks import find_notes, list_compared
     from rooms.models import Game, Room, RoomKind
 
     told: dict[str, str] = {}

@@ -97,8 +97,7 @@ def open_room(level: int, minutes: int, places: int) -> tuple[int, list[str]]:
     from django.utils import timezone
 
     from rooms.models import RoomKind
-    from rooms.opening.departures import Departure
-    from rooms.opening.making import make_room
+    from rooms.opening import Departure, make_room
     from rooms.visitors import make_guest
 
     settings.ROOM_LEVEL, now = level, timezone.now()

@@ -15,10 +15,10 @@ from clubs.guard import counted_address, find_full, note_tries
 from clubs.models import User
 from rooms.errors import RoomRefused
 from rooms.models import Room, Visitor
-from rooms.opening.limits import count_tables
+from rooms.opening import count_tables
 from rooms.results.lobby import get_room_for_reader
 from rooms.visitors import ensure_visitor, find_visitor, mark_program
-from rooms.visitors.links import list_links
+from rooms.visitors.finding import list_links
 
 FOUND = "_room_visitor"  # the attribute of a request that keeps its visitor
 

@@ -24,12 +24,9 @@ from rooms.api.lobby import MOST_LINK, RoomPageFilter, VisitorOut, with_next
 from rooms.api.moves import BOT, MOST_LETTERS, MOST_MOVES, YOU, PlayThrottle
 from rooms.classic.halls import CLOCKS, DEALS, SCORES, WAITS, TermsAsked, count_own_rooms, find_halls, make_own_room
 from rooms.classic.holding import find_clock_end
-from rooms.classic.looking import TableLook, look_at_table
-from rooms.classic.phrases import list_fresh_phrases
+from rooms.classic.looking import WISHES, TableLook, describe_deal, do_wish, list_fresh_phrases, look_at_table
 from rooms.classic.playing import make_classic_move
-from rooms.classic.showing import describe_deal
 from rooms.classic.sitting import take_seat
-from rooms.classic.wishes import WISHES, do_wish
 from rooms.errors import MoveConflict
 from rooms.models import Room, RoomKind, Visitor
 from rooms.results.fours import find_own_table, list_tables

@@ -14,7 +14,7 @@ from api.scopes import apply_scopes
 from clubs.models import Scope
 from deals.domain.cards import LINES
 from rooms.api.base import RoomView, find_api_visitor, require_visitor
-from rooms.closing.notes import find_note_against_bots
+from rooms.closing.ranks import find_note_against_bots
 from rooms.errors import MoveConflict
 from rooms.games import EtuiStage, PlayedGame, list_games, make_move, read_game
 from rooms.record.shown import describe

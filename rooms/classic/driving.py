@@ -19,11 +19,9 @@ from rooms.classic.watching import leave_wheel, note_change, take_wheel
 from rooms.errors import RoomRefused
 from rooms.games.setting import HeldGame
 from rooms.models import ClassicTable, Game, RoomSeat, Visitor, VisitorEtui
-from rooms.record.fillers import share_secret
-from rooms.record.fours import find_waited
 from rooms.record.moves import NO_CHELEM, read_move
-from rooms.thinking.first import choose_token
-from rooms.thinking.thinker import NoAnswer
+from rooms.record.tables import find_waited, share_secret
+from rooms.thinker import NoAnswer, choose_token
 
 MOST_MISSED = 2  # a bot takes the seat after so many turns in a row without a move in time
 CLOCK_THINKING = 1.0  # seconds

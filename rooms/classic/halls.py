@@ -18,7 +18,7 @@ from deals.sealing import seal_deal_set
 from deals.sets import create_deal_set
 from rooms.errors import RoomRefused
 from rooms.models import ClassicTerms, Room, RoomKind
-from rooms.opening.departures import AUCTION
+from rooms.opening import AUCTION
 
 OPENS = dt.time(4)  # by the clock of the site's time zone
 DAY = dt.timedelta(days=1)

@@ -8,7 +8,7 @@ from deals.models import DealSet, Etui
 from rooms.errors import RoomRefused
 from rooms.games.setting import HeldGame, read_position
 from rooms.models import ClassicTable, ClassicTerms, Game, Room, RoomSeat, RoomTable, Visitor
-from rooms.record.fours import FinishedDeal, add_marks, find_waited, is_match_over
+from rooms.record.tables import FinishedDeal, add_marks, find_waited, is_match_over
 from tournaments.permissions import MOST_ID
 from tournaments.prepared import JoinedRelation, PreparedJoined
 

@@ -10,15 +10,13 @@ from rooms.classic.holding import HeldTable, find_table
 from rooms.classic.sitting import require_seat
 from rooms.classic.watching import note_change
 from rooms.errors import MoveConflict, RoomRefused
-from rooms.games.answering import answer_moves
-from rooms.games.moving import THINKING, TRIES, PlayedGame, show_game, store_moves, was_made
+from rooms.games.moving import THINKING, TRIES, PlayedGame, answer_moves, show_game, store_moves, was_made
 from rooms.games.setting import HeldGame
 from rooms.models import ClassicTable, Game, RoomSeat, Visitor
-from rooms.opening.joining import require_open
-from rooms.record.fillers import share_secret
-from rooms.record.fours import add_bot_seats
+from rooms.opening import require_open
 from rooms.record.moves import read_moves
 from rooms.record.replaying import GamePosition
+from rooms.record.tables import add_bot_seats, share_secret
 
 
 def make_classic_move(

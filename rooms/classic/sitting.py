@@ -1,16 +1,21 @@
-"""The seats of a table for four: somebody sits down, lets a bot play, takes the seat back, or leaves."""
+"""The seats of a table for four: somebody sits down, lets a bot play, takes the seat back, leaves, or has gone.
+
+A guest who becomes an account goes on in the same seat. Tables at which nobody has been for a while end.
+"""
 
 import datetime as dt
 
 from django.db import IntegrityError, transaction
-from django.db.models import Max
+from django.db.models import Exists, Max, OuterRef, Q, QuerySet
 
+from clubs.models import User
 from deals.domain.cards import Seat
 from rooms.classic.holding import HeldTable, find_table
 from rooms.classic.watching import note_change
 from rooms.errors import RoomRefused
 from rooms.models import ClassicTable, ClassicTerms, Room, RoomKind, RoomSeat, RoomTable, Visitor, VisitorEtui
-from rooms.opening.joining import require_open
+from rooms.opening import require_open
+from rooms.visitors.guests import find_account_visitor, keep_guest
 from tournaments.locks import lock_apart
 
 ORDER = (Seat.S, Seat.N, Seat.E, Seat.W)  # the order in which visitors get seats if they do not choose one
@@ -184,3 +189,65 @@ def require_seat(held: HeldTable, visitor: Visitor, *, playing: bool = False) ->
     if playing and row.away_at is not None:
         raise RoomRefused("seat_away")
     return row
+
+
+@transaction.atomic
+def keep_guest_and_seat(*, visitor: Visitor, account: User, now: dt.datetime) -> Visitor:
+    """Let the results of a guest be those of an account, as `keep_guest` does, and the seat at a table for four, too.
+
+    If the account sits at such a table itself, the guest's seat is given up. The room is locked before the guest:
+    somebody who sits down locks in this order, too. Raise `VisitorRefused` if the visitor is no guest.
+    """
+    running = RoomSeat.objects.filter(visitor=visitor, is_solo=False, left_at=None)
+    lock_apart(Room, list(running.values_list("room", flat=True)))
+    sits, own = running.first(), find_account_visitor(account)
+    if sits is not None and own is not None:
+        hand_over_seat(sits, own, now=now)
+    if sits is not None:
+        note_change(sits.table_id)
+    return keep_guest(visitor=visitor, account=account, now=now)
+
+
+def hand_over_seat(seat: RoomSeat, own: Visitor, *, now: dt.datetime) -> None:
+    """Give a guest's seat to an account, with all that the guest has played in the room; or give the seat up."""
+    mine = RoomSeat.objects.filter(visitor=own)
+    if mine.filter(is_solo=False, left_at=None).exists():
+        RoomSeat.objects.filter(pk=seat.pk).update(left_at=now)
+        if not RoomSeat.objects.filter(table=seat.table_id, left_at=None).exists():
+            ClassicTable.objects.filter(table=seat.table_id, ended_at=None).update(ended_at=now)
+    elif mine.filter(room=seat.room_id).exists():
+        RoomSeat.objects.filter(pk=seat.pk).update(visitor=own)
+    else:
+        RoomSeat.objects.filter(room=seat.room_id, visitor=seat.visitor_id).update(visitor=own)
+
+
+EMPTY_FOR = dt.timedelta(minutes=10)
+AT_ONCE = 500
+
+
+def find_empty_tables(now: dt.datetime) -> QuerySet[ClassicTable]:
+    """Return the tables of open rooms at which nothing has happened for ten minutes.
+
+    While somebody looks at a table, a deal begins, a bot moves, or the clock of a player runs out in this time.
+    """
+    limit = now - EMPTY_FOR
+    came = RoomSeat.objects.filter(Q(joined_at__gt=limit) | Q(away_at__gt=limit), table=OuterRef("table"), left_at=None)
+    idle = ClassicTable.objects.filter(Q(turn_at=None) | Q(turn_at__lte=limit), ended_at=None, begins_at__lte=limit)
+    return idle.filter(~Exists(came), table__room__closed_at=None)
+
+
+def end_empty_tables(now: dt.datetime) -> int:
+    """End the tables at which nobody has been for ten minutes. Return how many ended. The next sweep ends the rest."""
+    ended = 0
+    rooms = find_empty_tables(now).order_by("table__room").values_list("table__room", flat=True).distinct()
+    for room_id in list(rooms):
+        with transaction.atomic():
+            lock_apart(Room, [room_id])
+            empty = find_empty_tables(now).filter(table__room=room_id).order_by("pk")
+            tables = list(empty.values_list("table", flat=True)[:AT_ONCE])
+            ClassicTable.objects.filter(table__in=tables).update(ended_at=now)
+            RoomSeat.objects.filter(table__in=tables, left_at=None).update(left_at=now)
+            for table in tables:
+                note_change(table)
+            ended += len(tables)
+    return ended

@@ -9,15 +9,13 @@ from django.db import transaction
 
 from bots.levels import BotLevel, Character
 from deals.domain.cards import LINES, Seat
-from rooms.games.answering import answer_moves
-from rooms.games.moving import store_moves
+from rooms.games.moving import answer_moves, store_moves
 from rooms.games.setting import HeldGame, read_position
 from rooms.models import Game, Room, RoomKind
-from rooms.opening.joining import SOLO, add_field
-from rooms.record.fillers import RoomBot, list_filler_bots, share_secret
-from rooms.record.fours import add_bot_seats
+from rooms.opening import SOLO, add_field
 from rooms.record.replaying import GamePosition
-from rooms.thinking.thinker import NoAnswer
+from rooms.record.tables import RoomBot, add_bot_seats, list_filler_bots, share_secret
+from rooms.thinker import NoAnswer
 
 logger = logging.getLogger(__name__)
 

@@ -1,12 +1,57 @@
-"""The ranks of a closed room. Accounts, guests and programs are ranked apart, by the mean of their notes."""
+"""The notes and ranks of a closed room, of one for people who play alone and of one for four."""
 
-from collections import defaultdict
-from collections.abc import Iterable
+import datetime as dt
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
+from django.db.models import Q
+
+from bots.levels import CHARACTERS
 from clubs.models import Player
-from rooms.models import Room, RoomKind, RoomSeat
+from deals.domain.cards import LINES, Seat
+from rooms.models import ClassicTable, Game, Room, RoomKind, RoomSeat, RoomTable
+from rooms.opening import SOLO
+from rooms.record.tables import find_taker_in_record
+from scoring.formats import FREE_AUCTION
+from scoring.plays import SEATS, ScoringPlay
+from scoring.ranking import check_plays, note_plays
 from scoring.ties import share_ranks
+
+
+def read_plays(games: Iterable[Game]) -> list[ScoringPlay]:
+    """Return each finished game as a play, whose competitors are the seats. The games were read with their étuis."""
+    plays = []
+    for game in games:
+        taker = find_taker_in_record(Seat(game.etui.dealer), game.record)
+        seats = tuple((game.table_id, letter) for letter in LINES)
+        plays.append(ScoringPlay(game.etui_id, seats, None if taker is None else str(taker), game.score))
+    return plays
+
+
+def find_note_against_bots(table: RoomTable, number: int) -> Fraction | None:
+    """Return the note of South on étui `number` among the seven tables of bots of the room, once all have played it.
+
+    It is not stored: when the room closes, the tables of all players are compared. None until the bots are done, and in
+    rooms from before there were such tables.
+    """
+    compared = Game.objects.filter(Q(table__is_filler=True) | Q(table=table), table__room=table.room_id)
+    over = compared.filter(etui__number=number, finished_at__isnull=False)
+    games = list(over.select_related("etui").order_by("pk"))
+    own = next((game for game in games if game.table_id == table.pk), None)
+    return None if own is None or len(games) <= len(CHARACTERS) else find_notes(games)[own.pk][SOLO]
+
+
+def find_notes(games: list[Game]) -> dict[int, Mapping[str, Fraction]]:
+    """Return the exact note of each seat, by the id of the game."""
+    plays = read_plays(games)
+    check_plays(plays, FREE_AUCTION)
+    notes_by_game: dict[int, Mapping[str, Fraction]] = {}
+    for game, notes in zip(games, note_plays(plays, FREE_AUCTION), strict=True):
+        assert notes is not None
+        notes_by_game[game.pk] = {seat: note for seat, note in zip(SEATS, notes, strict=False) if note is not None}
+    return notes_by_game
+
 
 LEAST_OF_FOUR = 4  # deals that were compared with another table
 
@@ -68,3 +113,52 @@ def find_persons(seats: Iterable[RoomSeat]) -> dict[int, int]:
     players = Player.objects.filter(account__in=accounts.values(), erased_at=None).order_by("pk")
     persons = dict(players.values_list("account", "person"))
     return {pk: persons[account] for pk, account in accounts.items() if account in persons}
+
+
+FIGURES = ["notes_sum", "deals", "own_deals", "is_guest", "is_program", "rank"]
+
+
+def settle_fours(room: Room, games: list[Game], *, now: dt.datetime) -> None:
+    """Store the notes and ranks of a room for four in which every deal is over. Its tables end.
+
+    The figures of a visitor are stored with the seat that they took last. The caller has locked the room.
+    """
+    compared = list_compared(games)
+    notes = find_notes(compared)
+    for game in compared:
+        game.note = str(notes[game.pk][SOLO])
+    Game.objects.bulk_update(compared, ["note"], batch_size=500)
+    seats = list(room.seats.filter(visitor__isnull=False).select_related("visitor").order_by("joined_at", "pk"))
+    own: defaultdict[int, list[Fraction]] = defaultdict(list)
+    for seat in seats:
+        own[seat.visitor_id or 0] += [notes[game.pk][seat.letter] for game in list_own(seat, games) if game.pk in notes]
+    latest = {seat.visitor_id: seat for seat in seats}
+    for seat in seats:
+        own_notes = own[seat.visitor_id or 0] if latest[seat.visitor_id] is seat else []
+        seat.deals = seat.own_deals = len(own_notes)
+        seat.notes_sum = str(sum(own_notes, Fraction()))
+        seat.is_guest = seat.visitor is not None and seat.visitor.account_id is None
+        seat.is_program = seat.visitor is not None and seat.visitor.is_program
+    rank_seats(room, seats)
+    RoomSeat.objects.bulk_update(seats, FIGURES, batch_size=500)
+    ClassicTable.objects.filter(table__room=room, ended_at=None).update(ended_at=now)
+    room.seats.filter(left_at=None).update(left_at=now)
+
+
+def list_compared(games: Iterable[Game]) -> list[Game]:
+    """Return the games of the étuis that at least two tables have played."""
+    games = list(games)
+    played = Counter(game.etui_id for game in games)
+    return [game for game in games if played[game.etui_id] > 1]
+
+
+def list_own(seat: RoomSeat, games: Iterable[Game]) -> list[Game]:
+    """Return the deals of a table that the visitor of a seat played from the first card to the last."""
+    return [
+        game
+        for game in games
+        if game.table_id == seat.table_id
+        and seat.letter not in game.bot_seats
+        and seat.joined_at <= game.begun_at
+        and (seat.left_at is None or game.finished_at is None or game.finished_at <= seat.left_at)
+    ]

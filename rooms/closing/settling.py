@@ -1,4 +1,4 @@
-"""The end of a room: begun games are finished, notes and ranks are stored, the seed is shown."""
+"""The end of a room: begun games are finished, notes and ranks are stored, the seed is shown, an unused room goes."""
 
 import datetime as dt
 from contextlib import suppress
@@ -12,13 +12,12 @@ from kombu.exceptions import OperationalError
 from redis.exceptions import RedisError
 
 from bots.levels import VERSION
+from deals.models import DealSet
 from deals.sealing import reveal_deal_set
 from rooms.closing.finishing import complete_room, finish_games
-from rooms.closing.fours import settle_fours
-from rooms.closing.notes import find_notes
-from rooms.closing.ranks import rank_seats
-from rooms.models import NEWER, Game, Room, RoomKind, RoomSeat
-from rooms.opening.joining import SOLO
+from rooms.closing.ranks import find_notes, rank_seats, settle_fours
+from rooms.models import NEWER, Game, Room, RoomKind, RoomSeat, RoomTable, VisitorEtui
+from rooms.opening import SOLO
 from tournaments.queue import ROOM, ask_for_standings
 
 GRACE = dt.timedelta(seconds=5)  # a move that came in time is stored by then
@@ -116,3 +115,25 @@ def store_seats(room: Room, games: list[Game]) -> None:
     RoomSeat.objects.bulk_update(
         seats, ["notes_sum", "deals", "own_deals", "is_guest", "is_program", "rank"], batch_size=500
     )
+
+
+KEPT = dt.timedelta(days=1)  # meanwhile, the page of the room tells that it is closed, and shows its seed
+AT_ONCE = 100
+
+
+def clear_empty_rooms(now: dt.datetime) -> int:
+    """Delete rooms that were closed a day ago without a table, with their étuis. Return how many were deleted.
+
+    A room of which somebody has seen a card stays.
+    Nobody can join a closed room. The site opens no room twice for the same hour, so none of them comes back.
+    """
+    closed = Room.objects.filter(closed_at__lte=now - KEPT)
+    met = VisitorEtui.objects.filter(etui__deal_set=OuterRef("deal_set"))
+    empty = closed.filter(~Exists(RoomTable.objects.filter(room=OuterRef("pk"))), ~Exists(met)).order_by("pk")
+    deleted = 0
+    for room_id, deal_set in list(empty.values_list("pk", "deal_set")[:AT_ONCE]):
+        with transaction.atomic():
+            if Room.objects.filter(pk=room_id, tables=None).delete()[0]:
+                DealSet.objects.filter(pk=deal_set, club=None).delete()
+                deleted += 1
+    return deleted

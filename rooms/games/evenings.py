@@ -20,7 +20,7 @@ from rankings.events.standings_file import scoring_play
 from rankings.publication.report import read_seen_report
 from rankings.publication.status import look_up_session, read_open
 from rooms.games.trials import TrialStart
-from rooms.record.fillers import impose_garde
+from rooms.record.tables import impose_garde
 from scoring.formats import Format
 from scoring.plays import ScoringPlay
 from scoring.ranking import note_plays

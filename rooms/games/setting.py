@@ -1,8 +1,10 @@
-"""A game as the database has it: the room, the seat, the étui and the record, read or begun."""
+"""A game as the database has it, read or begun; and the étuis of a room as one visitor finds them."""
 
 import datetime as dt
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from functools import lru_cache
+from typing import NamedTuple
 
 from django.db import IntegrityError, transaction
 from django.db.models import Value
@@ -14,7 +16,7 @@ from deals.domain.notation import loads
 from deals.models import DealSet, Etui
 from rooms.errors import RoomRefused
 from rooms.models import Game, Room, RoomSeat, RoomTable, Visitor, VisitorEtui
-from rooms.opening.joining import first_moves, require_open
+from rooms.opening import first_moves, require_open
 from rooms.record.replaying import GamePosition, replay_record
 from tournaments.permissions import MOST_ID
 from tournaments.prepared import JoinedRelation, PreparedJoined, PreparedRows
@@ -119,3 +121,46 @@ def find_waiting(seat: RoomSeat, visitor: Visitor, number: int) -> int | None:
     lower = Etui.objects.filter(deal_set=seat.room.deal_set_id, number__lt=number).exclude(visitors__visitor=visitor)
     first = begun.order_by("etui__number").values_list("etui__number", flat=True).first()
     return first if first is not None else lower.order_by("number").values_list("number", flat=True).first()
+
+
+class EtuiStage(StrEnum):
+    """The stages of an étui for one visitor. MET: the visitor has met it elsewhere, so it is not offered."""
+
+    OVER = "over"
+    BEGUN = "begun"
+    NEXT = "next"
+    LATER = "later"
+    MET = "met"
+
+
+class EtuiState(NamedTuple):
+    """An étui of a room for one visitor. `score` and `finished_by` are set once the étui is over."""
+
+    number: int
+    state: EtuiStage
+    score: int | None = None
+    finished_by: str = ""
+
+
+def list_games(*, room_id: int, visitor: Visitor) -> tuple[EtuiState, ...]:
+    """Return all étuis of a room by number, with the stage of each for the visitor. At most one is begun or next.
+
+    Raise RoomRefused if there is no such room, or if the visitor has no table in it.
+    """
+    seat = find_seat(room_id, visitor)
+    numbers = dict(Etui.objects.filter(deal_set=seat.room.deal_set_id).order_by("number").values_list("pk", "number"))
+    games = {game.etui_id: game for game in Game.objects.filter(table=seat.table_id).defer("record", "result")}
+    met = set(VisitorEtui.objects.filter(visitor=visitor, etui__in=numbers).values_list("etui", flat=True))
+    is_busy = any(game.finished_at is None for game in games.values())
+    states = []
+    for pk, number in numbers.items():
+        game = games.get(pk)
+        if game is not None:
+            stage = EtuiStage.BEGUN if game.finished_at is None else EtuiStage.OVER
+            states.append(EtuiState(number, stage, game.score, game.finished_by))
+        elif pk in met:
+            states.append(EtuiState(number, EtuiStage.MET))
+        else:
+            states.append(EtuiState(number, EtuiStage.LATER if is_busy else EtuiStage.NEXT))
+            is_busy = True
+    return tuple(states)

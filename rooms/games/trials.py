@@ -26,14 +26,14 @@ from deals.models import Etui
 from referee.errors import PlayRefused
 from referee.rules import seat_of
 from referee.views import SeatView, view
-from rooms.games.answering import answer_moves
+from rooms.games.moving import answer_moves
 from rooms.games.setting import load_deal
 from rooms.models import Game, Visitor
-from rooms.opening.joining import SOLO
-from rooms.record.fillers import RoomBot, share_secret
+from rooms.opening import SOLO
 from rooms.record.moves import MoveError, read_moves
 from rooms.record.replaying import GamePosition, replay_record
-from rooms.thinking.thinker import thinker
+from rooms.record.tables import RoomBot, share_secret
+from rooms.thinker import thinker
 
 MOST_LETTERS, MOST_TOKENS = 600, 100  # of a record that a page sends
 THINKING, CHECKING = 2.0, 10.0  # seconds for an answer, and for the check of a whole trial

@@ -17,10 +17,7 @@ from deals.models import Etui
 from referee.views import view
 from rooms.closing import close_room
 from rooms.models import Game, Room, RoomKind, Visitor, VisitorEtui
-from rooms.opening import find_rooms, join_room
-from rooms.opening.departures import find_last_departure
-from rooms.opening.joining import SOLO, first_moves
-from rooms.opening.making import make_room
+from rooms.opening import SOLO, find_last_departure, find_rooms, first_moves, join_room, make_room
 from rooms.record.moves import NoChelemMove
 from rooms.record.replaying import GamePosition, find_mover, replay_record
 from rooms.visitors import make_guest

@@ -1,4 +1,4 @@
-"""An étui of a closed room: every table with its score and note, the best first, and each table as a record."""
+"""The étuis of closed rooms: every table with its score and its record, and those that bots play by night."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -6,22 +6,24 @@ from fractions import Fraction
 from typing import ClassVar, NamedTuple
 
 from django.conf import settings
+from django.db.models import Exists, OuterRef
 
 from deals.domain.cards import Seat
 from deals.domain.deal import Deal
 from deals.domain.notation import loads
 from deals.models import Etui
+from evenings.spreads import SpreadCandidate, register_source
 from referee.cards import cards_of
 from referee.records.values import DealRecord
 from referee.rules import seat_of
 from referee.state import GameState
 from rooms.models import Game, Room, RoomKind, RoomSeat, Visitor
-from rooms.opening.joining import SOLO
-from rooms.record.fillers import find_taker_in_record
+from rooms.opening import SOLO
 from rooms.record.replaying import replay
-from rooms.results.paging import NumberedPage
-from rooms.results.ranking import A_PAGE
+from rooms.record.tables import find_taker_in_record
+from rooms.results.ranking import A_PAGE, NumberedPage
 from rooms.visitors import ShownName, show_visitor_names
+from tournaments.models import BotSpread
 
 
 class RoomPlay(NamedTuple):
@@ -164,3 +166,18 @@ def make_deal_record(deal: Deal, dealer: Seat, state: GameState) -> DealRecord:
         poignees=tuple((seat_of(player, terms.players), tuple(cards_of(shown))) for player, shown in terms.poignees),
         cards=(*(card for trick in state.tricks for card in trick.cards), *state.cards),
     )
+
+
+def find_etui_of_rooms() -> SpreadCandidate | None:
+    """Return the first étui without a spread of the newest closed room, or None. In rooms there is an auction."""
+    played = Game.objects.filter(table__is_filler=False, table__room__closed_at__isnull=False)
+    new = played.filter(~Exists(BotSpread.objects.filter(etui=OuterRef("etui"), taker="")))
+    first = new.select_related("table__room").order_by("-table__room__closed_at", "etui__number").first()
+    if first is None or first.table.room.closed_at is None:
+        return None
+    return SpreadCandidate(first.table.room.closed_at, first.etui_id, "")
+
+
+def register_etuis() -> None:
+    """Let the bots of the night play étuis of rooms. The app calls it once when the site starts."""
+    register_source(find_etui_of_rooms)

@@ -11,7 +11,7 @@ from django.db.models.functions import RowNumber
 from deals.domain.cards import LINES
 from rooms.classic.sitting import KEPT_SEAT
 from rooms.models import ClassicTable, Game, Room, RoomSeat, Visitor
-from rooms.results.paging import NumberedPage
+from rooms.results.ranking import NumberedPage
 from rooms.visitors import ShownName, show_visitor_names
 
 TABLES_A_PAGE = 20

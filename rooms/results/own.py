@@ -11,8 +11,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from rooms.models import Room, RoomKind, RoomSeat, Visitor
-from rooms.results.paging import NumberedPage
-from rooms.results.ranking import RankedSeat, show_seats
+from rooms.results.ranking import NumberedPage, RankedSeat, show_seats
 from rooms.visitors import ShownName, show_visitor_names
 
 A_PAGE_OF_OWN = 30

@@ -1,14 +1,42 @@
-"""The ranking of a closed room: players, guests and programs apart, page by page."""
+"""The ranking of a closed room, page by page; and a visitor who is left out of it, or comes back into it."""
 
+import datetime as dt
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar, NamedTuple
 
+from django.db import transaction
 from django.db.models import Count, F, Q, QuerySet
 
+from clubs.models import User
+from clubs.names import HIDDEN
+from rooms.closing import rank_again
 from rooms.models import Room, RoomSeat, RoomTable, Visitor
-from rooms.results.paging import NumberedPage
 from rooms.visitors import ShownName, show_visitor_names
+from rooms.visitors.names import VisitorRefused, log_of_administration
+from tournaments.locks import lock_apart
+
+
+@dataclass(frozen=True, kw_only=True)
+class NumberedPage:
+    """A page of a list with `total` rows. `number` counts from 1; `size` is the number of rows of a full page."""
+
+    size: ClassVar[int]
+    total: int
+    number: int
+
+    @property
+    def pages(self) -> int:
+        return max(1, -(-self.total // self.size))
+
+    @property
+    def previous(self) -> int:
+        return self.number - 1
+
+    @property
+    def next(self) -> int:
+        return self.number + 1
+
 
 A_PAGE = 50
 PLAYERS, GUESTS, PROGRAMS = "players", "guests", "programs"
@@ -122,3 +150,36 @@ def find_page_of_seat(seat: RoomSeat) -> int:
     ahead = before.filter(Q(rank__lt=seat.rank) | Q(rank=seat.rank, own_deals__gt=seat.own_deals))
     equal = before.filter(rank=seat.rank, own_deals=seat.own_deals, pk__lt=seat.pk)
     return (ahead.count() + equal.count()) // A_PAGE + 1
+
+
+MOST_LETTERS = 200  # of a reason
+
+
+@transaction.atomic
+def leave_out(*, room_id: int, seat_id: int, reason: str, by: User, now: dt.datetime) -> None:
+    """Leave a seat out of the ranking of a closed room. Everybody reads the reason.
+
+    Raise `VisitorRefused` if there is no reason, no such seat, or no ranking yet.
+    """
+    reason = " ".join(HIDDEN.sub(" ", reason).split())[:MOST_LETTERS]
+    if not reason:
+        raise VisitorRefused("reason_missing", "reason")
+    change_place(room_id, seat_id, left_out_at=now, left_out_by=by, left_out_reason=reason)
+    log_of_administration(RoomSeat, seat_id, "left out of the ranking", by)
+
+
+@transaction.atomic
+def take_in_again(*, room_id: int, seat_id: int, by: User) -> None:
+    """Let a seat that was left out be ranked again. Raise `VisitorRefused` as `leave_out` does."""
+    change_place(room_id, seat_id, left_out_at=None, left_out_by=None, left_out_reason="")
+    log_of_administration(RoomSeat, seat_id, "ranked again", by)
+
+
+def change_place(room_id: int, seat_id: int, **values: object) -> None:
+    """Change a seat of a closed room, and rank the room again."""
+    rooms = lock_apart(Room, [room_id])
+    if not rooms or rooms[0].closed_at is None:
+        raise VisitorRefused("room_not_ranked")
+    if not RoomSeat.objects.filter(pk=seat_id, room=room_id, visitor__isnull=False).update(**values):
+        raise VisitorRefused("visitor_unknown")
+    rank_again(room_id)

@@ -1,7 +1,7 @@
 """The visitors of rooms: accounts, and guests with a name of their own and a cookie.
 
-`finding` reads a request, `guests` writes the rows, `names` checks names, `shown` says how others see them, `reports`
-has the offensive names.
+`finding` reads a request, `guests` writes the rows. `names` checks names, says how others see them, and has the
+offensive ones.
 """
 
 from rooms.visitors.finding import (
@@ -28,8 +28,7 @@ from rooms.visitors.guests import (
     rename_visitor,
     set_visitor_country,
 )
-from rooms.visitors.names import VisitorRefused, clean_guest_name
-from rooms.visitors.shown import ShownName, show_visitor_names
+from rooms.visitors.names import ShownName, VisitorRefused, clean_guest_name, show_visitor_names
 
 __all__ = [
     "ACCOUNT_COOKIE",

@@ -1,4 +1,4 @@
-"""The visitor of a request: the account that is logged in, or the guest whose cookie the device has."""
+"""The visitor of a request: an account that is logged in, or a guest by a cookie; and the links of own rooms."""
 
 from typing import Any
 
@@ -66,3 +66,17 @@ def find_device_guest(request: Asked) -> Visitor | None:
     if not token:
         return None
     return next(iter(GUEST_OF_COOKIE(digest_token(token))), None)
+
+
+LINKS_COOKIE = "room_links"
+LINKS_KEPT, LINKS_LIFE = 8, 30 * 86_400  # links, seconds
+
+
+def list_links(request: Asked, *given: str) -> list[str]:
+    """Return the given links and those in the device's cookie, without empty ones."""
+    return [link for link in (*given, *request.COOKIES.get(LINKS_COOKIE, "").split(".")) if link]
+
+
+def join_links(links: list[str]) -> str:
+    """Return the content of the cookie for these links, the newest first. It keeps a few of them."""
+    return ".".join(list(dict.fromkeys(links))[:LINKS_KEPT])

@@ -19,7 +19,7 @@ from pages.doors import ACTION, FORM, READING
 from rooms.models import Room
 from rooms.results.lobby import get_room_for_reader
 from rooms.visitors import find_visitor
-from rooms.visitors.links import LINKS_COOKIE, LINKS_LIFE, join_links, list_links
+from rooms.visitors.finding import LINKS_COOKIE, LINKS_LIFE, join_links, list_links
 from tournaments.words.messages import say
 from wording import Refusal
 

@@ -13,8 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from clubs.guard import answer_too_often, counted_address, find_full, note_tries
 from clubs.models import User
 from rooms.models import Room, Visitor
-from rooms.opening import join_room
-from rooms.opening.limits import count_guests, count_tables
+from rooms.opening import count_guests, count_tables, join_room
 from rooms.visitors import (
     ACCOUNT_COOKIE,
     COOKIE_LIFE,

@@ -17,9 +17,7 @@ from rankings.careers.keeping import refresh
 from rooms.classic.halls import find_halls
 from rooms.classic.sitting import take_seat
 from rooms.models import RoomKind
-from rooms.opening import join_room
-from rooms.opening.departures import Departure
-from rooms.opening.making import make_room
+from rooms.opening import Departure, join_room, make_room
 from rooms.visitors import ensure_visitor
 from tests.api.conftest import V1, Client, schema
 from tests.evenings.requests.world import Four

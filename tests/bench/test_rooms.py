@@ -8,11 +8,11 @@ from bench.rooms.fours import FourPlayer, FourTable, is_asked, is_ready
 from bots.matches import start_free
 from deals.domain.cards import LINES, Seat
 from referee.views import view
-from rooms.games.answering import answer_moves
-from rooms.record.fillers import share_secret
+from rooms.games.moving import answer_moves
 from rooms.record.moves import read_move
 from rooms.record.replaying import GamePosition
 from rooms.record.shown import describe
+from rooms.record.tables import share_secret
 from tests.bots.games import SEED
 
 pytestmark = pytest.mark.nightly("process")

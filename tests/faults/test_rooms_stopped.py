@@ -13,9 +13,7 @@ from deals.domain.notation import loads
 from referee.terms import DealPhase
 from rooms.games import PlayedGame, make_move, read_game
 from rooms.models import Game, Room, RoomKind, RoomSeat, VisitorEtui
-from rooms.opening import join_room
-from rooms.opening.departures import Departure
-from rooms.opening.making import make_room
+from rooms.opening import Departure, join_room, make_room
 from rooms.record.replaying import replay_record
 from rooms.visitors import make_guest
 from tests.factories import make_club, make_director

@@ -53,7 +53,7 @@ class Source:
 
 
 def find_in_call(node: ast.Attribute) -> str:
-    """Return the full name of `import_module("rooms.results.boards").register_rooms`, "" for what is no such chain."""
+    """Return the full name of `import_module("rooms.results.rating").register_rooms`, "" for what is no such chain."""
     match node.value:
         case ast.Call(func=ast.Name(id="import_module"), args=[ast.Constant(value=str() as module)]):
             return f"{module}.{node.attr}"

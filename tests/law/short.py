@@ -6,7 +6,7 @@ SHORT_MODULES = {
         config.formats.en.formats config.formats.fr.formats config.wsgi
     """,
     "a process loads it alone, and nothing else of its subject": """
-        clubs.file_locks config.beat operations.figures.counters rooms.thinking.child
+        clubs.file_locks config.beat operations.figures.counters rooms.thinker_child
     """,
     "it is read before Django starts": """
         config.queues operations.laptop operations.stack
@@ -56,10 +56,10 @@ SHORT_MODULES = {
         pages.accounts.log_in pages.accounts.password pages.club.finding pages.club.put_away
         pages.club.usual_penalties pages.desk.end.tournament_publish pages.desk.tournament pages.files.archives
         pages.files.members pages.files.session pages.personal.data pages.prepare.sections
-        pages.prepare.teams.seating pages.prepare.weekly pages.preview pages.public.finding pages.public.game.pages
-        pages.public.handbook.pages pages.public.searching pages.public.table_files pages.registration.line_ups
-        pages.registration.replaced pages.series.ending pages.sets.bots pages.simultaneous.ending
-        pages.statistics.session pages.table.screen
+        pages.prepare.teams.seating pages.prepare.weekly pages.preview pages.public.finding
+        pages.public.game.pages pages.public.handbook.pages pages.public.searching pages.public.table_files
+        pages.registration.line_ups pages.registration.replaced pages.series.ending pages.sets.bots
+        pages.simultaneous.ending pages.statistics.session pages.table.screen
     """,
     "what pages of several folders share": """
         pages.acting pages.downloads pages.first_steps pages.letters pages.links pages.origins
@@ -75,30 +75,19 @@ SHORT_MODULES = {
         rankings.leaderboards.wishes
     """,
     "what readers see of published rankings": """
-        rankings.events.podiums rankings.publication.former rankings.publication.live rankings.publication.podiums
-        rankings.publication.teams.names rankings.publication.teams.totals rankings.series.palmares
-        rankings.simultaneous.field.places
+        rankings.events.podiums rankings.publication.former rankings.publication.live
+        rankings.publication.podiums rankings.publication.teams.names rankings.publication.teams.totals
+        rankings.series.palmares rankings.simultaneous.field.places
     """,
     "one decision of directors about a series or a simultaneous": """
         rankings.series.doubts rankings.series.events rankings.series.sentences rankings.simultaneous.opening
         rankings.simultaneous.rulings
     """,
     "one part of a room's game, which services and pages use": """
-        rooms.classic.emptying rooms.classic.following rooms.classic.looking rooms.classic.phrases
-        rooms.classic.showing rooms.classic.watching rooms.classic.wishes rooms.closing.clearing rooms.closing.fours
-        rooms.closing.notes rooms.closing.ranks rooms.games.answering rooms.games.listing rooms.opening.limits
-        rooms.opening.making rooms.record.fillers rooms.record.fours rooms.thinking.first
-    """,
-    "one list of results of rooms": """
-        rooms.results.boards rooms.results.leaving_out rooms.results.paging rooms.results.rating
-        rooms.results.spreads
-    """,
-    "one question about the visitors of rooms": """
-        rooms.visitors.finding rooms.visitors.links rooms.visitors.names rooms.visitors.reports rooms.visitors.shown
+        rooms.classic.watching
     """,
     "a part of the pages of rooms": """
-        rooms.web.classic.overview rooms.web.classic.words rooms.web.lobby.deals rooms.web.names
-        rooms.web.table.answers rooms.web.watch
+        rooms.web.classic.words rooms.web.names rooms.web.watch
     """,
 }
 # The folders of fewer than three modules and of fewer than 400 lines, with what lies in their folders.

@@ -27,7 +27,7 @@ USING = {
     "jobs.management.connections": {"epoll"},  # after hasattr
     "jobs.management.processes": {"AF_UNIX"},  # of systemd
     "operations.management.commands.backup": {"nice"},  # if there is one
-    "rooms.thinking.child": {"nice"},  # if there is one
+    "rooms.thinker_child": {"nice"},  # if there is one
 }
 
 

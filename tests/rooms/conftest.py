@@ -17,8 +17,8 @@ def same_seeds(monkeypatch):
     drawn = SimpleNamespace(token_bytes=lambda size: sha256(b"rooms%d" % next(numbers)).digest()[:size])
     monkeypatch.setattr("deals.sets.secrets", drawn)
     # The tables of bots play by the policy, which is quick: these tests are not about their characters.
-    monkeypatch.setattr("rooms.record.fillers.CHARACTERS", tuple(Character(BotLevel.POLICY, bold) for bold in range(7)))
-    monkeypatch.setattr("rooms.opening.joining.queue_again", lambda *_job: None)  # no join waits until they are played
+    monkeypatch.setattr("rooms.record.tables.CHARACTERS", tuple(Character(BotLevel.POLICY, bold) for bold in range(7)))
+    monkeypatch.setattr("rooms.opening.queue_again", lambda *_job: None)  # no join waits until they are played
     # A busy machine would cut off the answers of the bots.
     for name in ("games.moving.THINKING", "thinking.thinker.PATIENCE"):
         monkeypatch.setattr(f"rooms.{name}", 60.0)

@@ -13,9 +13,7 @@ from rooms import closing
 from rooms.errors import MoveConflict
 from rooms.games import make_move, read_game
 from rooms.models import Game, Room, RoomKind, RoomSeat, RoomTable, VisitorEtui
-from rooms.opening import find_rooms, join_room
-from rooms.opening.departures import Departure
-from rooms.opening.making import make_room
+from rooms.opening import Departure, find_rooms, join_room, make_room
 from rooms.record.moves import write_move
 from rooms.record.replaying import replay_record
 from scoring.values import Contract

@@ -6,8 +6,7 @@ import pytest
 from django.utils import timezone
 
 from rooms.models import Game, Room, RoomKind, RoomTable
-from rooms.opening.departures import Departure
-from rooms.opening.making import make_room
+from rooms.opening import Departure, make_room
 from tests.rooms.tables import make_visitor, play_by_hand
 from tests.services.waiting import wait_until
 

@@ -1,4 +1,4 @@
-"""The page of the halls, the page of one room for four, and the seats that are taken on them."""
+"""The page of the halls, the page of one room for four, and the administrator's overview of their seats."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from clubs.guard import answer_too_often, counted_address, find_full, note_tries
 from rooms.classic.halls import CLOCKS, DEALS, SCORES, WAITS, TermsAsked, count_own_rooms, find_halls, make_own_room
 from rooms.classic.sitting import take_seat
 from rooms.models import Room, RoomKind, Visitor
-from rooms.opening.limits import count_tables
+from rooms.opening import count_tables
 from rooms.results.fours import find_own_table, list_tables
 from rooms.visitors import (
     ACCOUNT_COOKIE,
@@ -26,6 +26,7 @@ from rooms.visitors import (
 from rooms.web.classic.words import say_terms
 from rooms.web.doors import ACTION, FORM, keep_link, room_page, rooms_page
 from rooms.web.joining import find_player, make_name_form, make_refused_form, set_room_cookie
+from rooms.web.names import require_administrator
 from tournaments.numbers import MOST_PAGES, read_number
 from tournaments.permissions import require_found
 from tournaments.words.messages import say
@@ -140,3 +141,20 @@ def sit(request: HttpRequest, room: Room) -> HttpResponseBase:
     if visitor.account_id is not None:
         set_room_cookie(response, ACCOUNT_COOKIE, sign_visitor(visitor))
     return response
+
+
+SHOWN_ROOMS = 50  # of the open rooms, and of the closed ones
+
+
+@rooms_page()
+def rooms_four(request: HttpRequest) -> HttpResponseBase:
+    """Show the administrator the open rooms for four with their tables, and the latest closed ones."""
+    require_administrator(request)
+    rooms = Room.objects.filter(kind=RoomKind.CLASSIC).select_related("terms").order_by("-opens_at", "-pk")
+    opened = list(rooms.filter(closed_at=None, tables__isnull=False).distinct()[:SHOWN_ROOMS])
+    tables = list_tables(opened, None, timezone.now())
+    context = {
+        "opened": [(room, say_terms(room.terms), tables[room.pk]) for room in opened],
+        "closed": rooms.filter(closed_at__isnull=False, tables__isnull=False).distinct()[:SHOWN_ROOMS],
+    }
+    return render(request, "rooms/classic/overview.html", context)

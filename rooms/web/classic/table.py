@@ -16,20 +16,16 @@ from clubs.guard.counting import answer_too_often, has_tries, note_failed
 from deals.domain.cards import LINES
 from referee.errors import PlayRefused
 from rooms.classic.holding import HeldTable, find_clock_end
-from rooms.classic.looking import TableLook, look_at_table
-from rooms.classic.phrases import list_fresh_phrases
+from rooms.classic.looking import SAYS, TableLook, describe_deal, do_wish, list_fresh_phrases, look_at_table
 from rooms.classic.playing import make_classic_move
-from rooms.classic.showing import describe_deal
-from rooms.classic.wishes import SAYS, do_wish
 from rooms.errors import MoveConflict, RoomRefused
 from rooms.models import RoomTable, Visitor
 from rooms.record.moves import MoveError
 from rooms.visitors import ShownName, find_visitor, note_visit, show_visitor_names
 from rooms.web.classic.words import TEXTS, say_terms
 from rooms.web.doors import FORM, rooms_page
-from rooms.web.table.answers import read_answer, read_count, read_ticked
 from rooms.web.table.drawing import draw_table
-from rooms.web.table.pages import COUNTED, MOST_ASKED, is_script, send_to
+from rooms.web.table.pages import COUNTED, MOST_ASKED, is_script, read_answer, read_count, read_ticked, send_to
 from tournaments.words.messages import say, show_signed
 
 PAGE, TABLE = "rooms/classic/play.html", "rooms/classic/_table.html"

@@ -5,7 +5,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from rooms.models import ClassicTerms
-from rooms.record.fours import PHRASES
+from rooms.record.tables import PHRASES
 
 TEXTS: dict[str, Promise] = {
     "hello": gettext_lazy("Hello!"),

@@ -1,9 +1,9 @@
-"""The page of an étui of a closed room: every table with its result, and each table replayed card by card."""
+"""The pages of the étuis of a closed room: every table with its result and its cards, and the file of the set."""
 
 from dataclasses import replace
 from typing import Any
 
-from django.http import HttpRequest, HttpResponseBase
+from django.http import Http404, HttpRequest, HttpResponseBase
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -24,10 +24,11 @@ from pages.parts.replay import (
     list_notes,
     make_replay,
 )
+from pages.sets.verify import give_set_file
 from referee.records.steps import list_steps
 from referee.rules import order_of_play
 from rooms.models import Room, RoomKind
-from rooms.opening.joining import SOLO
+from rooms.opening import SOLO
 from rooms.results.etuis import EtuiPage, RoomPlay, find_room_etui, read_deal_record, read_etui_page
 from rooms.visitors import find_visitor
 from rooms.web.doors import room_page
@@ -134,3 +135,11 @@ def make_room_table(etui: Etui, play: RoomPlay) -> ReplayTable:
         start=steps.start,
         notes=list_notes(steps),
     )
+
+
+@room_page()
+def room_deals(_request: HttpRequest, room: Room) -> HttpResponseBase:
+    """Download the étuis of a closed room. Before that, the file does not exist."""
+    if room.closed_at is None or room.deal_set.revealed_at is None:
+        raise Http404
+    return give_set_file(room.deal_set)

@@ -11,11 +11,11 @@ from django.utils.translation import gettext as _
 
 from clubs.models import User
 from pages.everybody import read_page_number
-from rooms.classic.following import keep_guest_and_seat
+from rooms.classic.sitting import keep_guest_and_seat
 from rooms.games.trials import find_own_games, list_own_errors, read_review, review_game
 from rooms.models import Room, RoomKind, Visitor
 from rooms.results.own import DEALS, LEAST_DEALS, MEAN, read_best, read_own_results
-from rooms.thinking.thinker import NoAnswer
+from rooms.thinker import NoAnswer
 from rooms.visitors import (
     ACCOUNT_COOKIE,
     VISITOR_COOKIE,

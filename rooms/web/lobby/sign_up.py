@@ -25,7 +25,7 @@ from outgoing.mailing.queued import ROOMS_SALT
 from pages.accounts.log_in import log_in
 from pages.accounts.player import PasswordForm, count_letters, greet, queue_sign_up
 from pages.accounts.player import over as answer_link_over
-from rooms.classic.following import keep_guest_and_seat
+from rooms.classic.sitting import keep_guest_and_seat
 from rooms.visitors import VISITOR_COOKIE, VisitorRefused, ensure_visitor, find_device_guest
 from rooms.visitors.names import MOST, clean_guest_name
 from rooms.web.doors import FORM, rooms_page

@@ -17,9 +17,9 @@ from handbook.answers import find_page_of_rule
 from pages.parts.cards import face
 from pages.parts.replay import DrawnCard, DrawnTrick
 from rooms.models import Game
-from rooms.opening.joining import SOLO
-from rooms.record.fillers import find_taker_in_record
+from rooms.opening import SOLO
 from rooms.record.shown import PASSED, OfferedPoignee, ShownSeat, ShownTable, TableResult, TableTrick
+from rooms.record.tables import find_taker_in_record
 from scoring.contract import ScoreLine
 from tournaments.words.figures import name_card, show_points
 from tournaments.words.messages import label, say_line, show_signed

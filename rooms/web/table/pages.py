@@ -1,16 +1,12 @@
-"""The page at which a visitor plays an étui against three bots.
+"""The page at which a visitor plays an étui against three bots, and the moves that its forms send."""
 
-Forms and the script of the page use the same view. A form gets a page or a redirect as answer. The script asks for
-JSON, and gets the drawing of the table.
-"""
-
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from datetime import datetime, timedelta
 from typing import Any
 
 from django.conf import settings
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
@@ -18,19 +14,60 @@ from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
+from bots.levels import PLAYERS
 from clubs.guard.counting import answer_too_often, has_tries, note_failed
+from deals.domain.cards import CHIEN
 from referee.errors import PlayRefused
-from rooms.closing.notes import find_note_against_bots
+from rooms.closing.ranks import find_note_against_bots
 from rooms.errors import MoveConflict, RoomRefused
 from rooms.games import PlayedGame, list_games, make_move, read_game
 from rooms.models import Room, Visitor
+from rooms.opening import SOLO
 from rooms.record.moves import MoveError
 from rooms.record.shown import ShownTable, describe
 from rooms.visitors import find_visitor, note_visit
 from rooms.web.doors import FORM, room_page
-from rooms.web.table.answers import read_answer, read_count, read_ticked
 from rooms.web.table.drawing import draw_table
+from scoring.values import FFT
 from tournaments.words.messages import say
+
+ECART, POIGNEE, CHELEM = "e", "p", "x"
+
+
+def read_answer(sent: QueryDict) -> str:
+    """Return the moves of a form. An écart and a poignée are ticked card by card, every other move is a button.
+
+    Raise PlayRefused if no card is ticked.
+    """
+    move = sent.get("move", "").strip()
+    if move == ECART:
+        if not sent.getlist("ecart"):
+            raise PlayRefused("ecart_size", seat=SOLO, expected=CHIEN[PLAYERS], found=0)
+        return f"{ECART}:{join_cards(sent.getlist('ecart'))}" + (f" {CHELEM}" if sent.get("chelem") else "")
+    if move.startswith(f"{POIGNEE}-"):
+        shown = sent.getlist(f"poignee-{move[2:]}")
+        if not shown:
+            sizes = ", ".join(map(str, FFT.poignee_trumps[PLAYERS].values()))
+            raise PlayRefused("poignee_size", seat=SOLO, found=0, expected=sizes)
+        return f"{POIGNEE}:{join_cards(shown)}"
+    return move
+
+
+def read_ticked(sent: QueryDict) -> set[int]:
+    """Return the cards that are ticked in a form, so that a refused form keeps them."""
+    names = ("ecart", "poignee-simple", "poignee-double", "poignee-triple")
+    return {int(card) for name in names for card in sent.getlist(name) if read_count(card) is not None}
+
+
+def join_cards(cards: Iterable[str]) -> str:
+    """Return cards in rising order as one text. What is not a number stays at the end, and is refused later."""
+    return ",".join(sorted(cards, key=lambda card: (not card.isdigit(), len(card), card)))
+
+
+def read_count(text: str) -> int | None:
+    """Return a number of étuis or moves, or None if the text is not one."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 6 else None
+
 
 PAGE, TABLE = "rooms/table/play.html", "rooms/table/_table.html"
 BOTS = ("N", "E", "W")

@@ -29,15 +29,14 @@ from rooms.games.evenings import EveningTrial, find_evening_trial
 from rooms.games.setting import read_position
 from rooms.games.trials import TrialStart, are_answers_true, cut_record, find_own_games, play_trial, read_review
 from rooms.models import Game, Room, RoomKind
-from rooms.opening.joining import SOLO, first_moves
+from rooms.opening import SOLO, first_moves
 from rooms.record.moves import MoveError, taker_seat_of
 from rooms.record.replaying import GamePosition
 from rooms.record.shown import describe
 from rooms.visitors import find_visitor
 from rooms.web.doors import FORM, room_page, rooms_page
-from rooms.web.table.answers import read_answer, read_count, read_ticked
 from rooms.web.table.drawing import DearCard, TableDrawing, describe_card, draw_table
-from rooms.web.table.pages import TABLE, is_script
+from rooms.web.table.pages import TABLE, is_script, read_answer, read_count, read_ticked
 from tournaments.models import Session
 from tournaments.numbers import read_number
 from tournaments.permissions import require_found

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from deals.domain.cards import Seat
 from referee.terms import DealPhase
-from rooms.classic.phrases import say_phrase
+from rooms.classic.looking import say_phrase
 from rooms.classic.sitting import take_seat
 from rooms.models import Game, RoomSeat
 from rooms.visitors import VISITOR_COOKIE, make_guest

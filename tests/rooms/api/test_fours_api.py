@@ -180,7 +180,7 @@ def test_site_without_rooms_or_tables_answers_404(four, settings):
 
 @pytest.mark.nightly("story")
 def test_address_opens_so_many_tables_of_a_hall_by_page_and_by_program(program, monkeypatch):
-    monkeypatch.setattr("rooms.opening.limits.TABLES_OF_A_ROOM", 1)
+    monkeypatch.setattr("rooms.opening.TABLES_OF_A_ROOM", 1)
     hall = Browser().get(reverse("api_rooms_classic")).json()["halls"][0]["id"]
     page, sit = reverse("room_sit", args=[hall]), reverse("api_room_sit", args=[hall])
     assert [Browser().post(page, {"name": f"Paul {number}"}).status_code for number in range(2)] == [302, 429]
@@ -191,13 +191,13 @@ def test_address_opens_so_many_tables_of_a_hall_by_page_and_by_program(program, 
 
 @pytest.mark.nightly("story")
 def test_address_makes_so_many_guests_on_the_page_to_sit_down(monkeypatch):
-    monkeypatch.setattr("rooms.opening.limits.GUESTS_A_MINUTE", 1)
+    monkeypatch.setattr("rooms.opening.GUESTS_A_MINUTE", 1)
     hall = Browser().get(reverse("api_rooms_classic")).json()["halls"][0]["id"]
     page = reverse("room_sit", args=[hall])
     assert [Browser().post(page, {"name": f"Paul {number}"}).status_code for number in range(2)] == [302, 429]
 
 
 def test_program_joins_so_many_tables_of_an_address(program, monkeypatch):
-    monkeypatch.setattr("rooms.opening.limits.TABLES_OF_A_ROOM", 0)
+    monkeypatch.setattr("rooms.opening.TABLES_OF_A_ROOM", 0)
     join = reverse("api_room_join", args=[seat_people(4).table.room_id])
     assert program.post(join, {"name": "Robot"}, **CHANGES).status_code == 429

@@ -19,9 +19,7 @@ from deals.models import Etui
 from referee.errors import PlayRefused
 from referee.views import view
 from rooms.models import Game, Room, RoomKind, Visitor
-from rooms.opening import join_room
-from rooms.opening.departures import Departure
-from rooms.opening.making import make_room
+from rooms.opening import Departure, join_room, make_room
 from rooms.record.replaying import replay_record
 from rooms.visitors import make_guest
 from tests.factories import make_director

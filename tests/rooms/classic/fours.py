@@ -11,7 +11,7 @@ from rooms.classic.holding import HeldTable, find_table
 from rooms.classic.playing import make_classic_move
 from rooms.classic.sitting import take_seat
 from rooms.models import Room, RoomTable, Visitor
-from rooms.record.fours import find_waited
+from rooms.record.tables import find_waited
 from tests.rooms.tables import choose_token_of, make_visitor
 
 START = dt.datetime(2026, 11, 26, 12, 5, tzinfo=dt.UTC)

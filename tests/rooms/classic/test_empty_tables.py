@@ -4,8 +4,7 @@ import datetime as dt
 
 import pytest
 
-from rooms.classic.emptying import EMPTY_FOR, end_empty_tables
-from rooms.classic.sitting import leave_seat, take_seat
+from rooms.classic.sitting import EMPTY_FOR, end_empty_tables, leave_seat, take_seat
 from rooms.models import ClassicTable, RoomSeat
 from rooms.results.fours import TABLES_A_PAGE, find_own_table, list_tables
 from tests.rooms.classic.fours import SECOND, START, make_room_for_four, seat_people

@@ -4,7 +4,7 @@ import pytest
 
 from deals.domain.cards import Seat
 from rooms.classic.driving import want_next
-from rooms.classic.phrases import say_phrase
+from rooms.classic.looking import say_phrase
 from rooms.classic.sitting import come_back, leave_seat, take_seat
 from rooms.errors import MoveConflict, RoomRefused
 from rooms.models import Game, RoomSeat, VisitorEtui

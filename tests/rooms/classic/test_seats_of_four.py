@@ -6,9 +6,8 @@ import pytest
 
 from deals.domain.cards import Seat
 from rooms import closing
-from rooms.classic.following import keep_guest_and_seat
 from rooms.classic.halls import find_halls
-from rooms.classic.sitting import take_seat
+from rooms.classic.sitting import keep_guest_and_seat, take_seat
 from rooms.errors import RoomRefused
 from rooms.models import ClassicTable, Room, RoomSeat, VisitorEtui
 from rooms.results.etuis import find_room_etui

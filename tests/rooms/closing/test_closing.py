@@ -21,15 +21,14 @@ from rooms import closing
 from rooms.closing import settling
 from rooms.errors import RoomRefused
 from rooms.games import read_game
-from rooms.games.answering import answer_moves
+from rooms.games.moving import answer_moves
 from rooms.games.setting import begin_game
 from rooms.models import Game, Room, RoomSeat, RoomTable
-from rooms.opening import join_room
-from rooms.opening.departures import AUCTION
-from rooms.record.fillers import find_taker_in_record, list_filler_bots, share_secret
+from rooms.opening import AUCTION, join_room
 from rooms.record.replaying import replay_record
+from rooms.record.tables import find_taker_in_record, list_filler_bots, share_secret
 from rooms.tasks import close_room, sweep_rooms
-from rooms.thinking.thinker import NoAnswer, thinker
+from rooms.thinker import NoAnswer, thinker
 from rooms.visitors import mark_program
 from scoring.formats import FREE_AUCTION
 from scoring.plays import ScoringPlay
@@ -129,7 +128,7 @@ def test_tables_of_bots_replay_from_the_revealed_seed(room):
 
 
 def test_tables_of_bots_differ_only_by_their_south(monkeypatch):
-    monkeypatch.setattr("rooms.record.fillers.CHARACTERS", CHARACTERS)
+    monkeypatch.setattr("rooms.record.tables.CHARACTERS", CHARACTERS)
     secret = bytes(32)
     tables = [list_filler_bots(secret, 10, number) for number in range(2, 9)]
     assert len({each[Seat.S].secret for each in tables}) == 7

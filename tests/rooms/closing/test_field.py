@@ -11,12 +11,11 @@ from django.urls import reverse
 
 from deals.domain.cards import Seat
 from rooms import closing
-from rooms.closing.notes import find_note_against_bots
+from rooms.closing.ranks import find_note_against_bots
 from rooms.games import read_game
 from rooms.models import Game, RoomKind, RoomSeat, RoomTable, VisitorEtui
-from rooms.opening import join_room
-from rooms.opening.joining import add_field
-from rooms.record.fillers import find_taker_in_record
+from rooms.opening import add_field, join_room
+from rooms.record.tables import find_taker_in_record
 from rooms.visitors import VISITOR_COOKIE, make_guest
 from tests.rooms.tables import NOON, make_visitor, open_room, play_by_hand
 
@@ -47,7 +46,7 @@ def test_field_comes_with_the_first_visitor_and_only_once(room):
 
 def test_joining_queues_the_bots_once(room, django_capture_on_commit_callbacks, monkeypatch):
     asked = []
-    monkeypatch.setattr("rooms.opening.joining.queue_again", lambda *job: asked.append(job))
+    monkeypatch.setattr("rooms.opening.queue_again", lambda *job: asked.append(job))
     for _visitor in range(2):
         with django_capture_on_commit_callbacks(execute=True):
             join_room(room_id=room.pk, visitor=make_visitor(), now=NOON)

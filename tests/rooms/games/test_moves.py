@@ -11,7 +11,7 @@ from rooms.games import list_games, make_move, moving, read_game
 from rooms.models import Game, VisitorEtui
 from rooms.opening import join_room
 from rooms.record.moves import MoveError
-from rooms.thinking.thinker import NoAnswer, thinker
+from rooms.thinker import NoAnswer, thinker
 from tests.rooms.tables import NOON, choose_token_of, make_visitor, open_room, play_by_hand
 
 pytestmark = pytest.mark.django_db

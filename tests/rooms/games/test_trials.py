@@ -12,10 +12,10 @@ from deals.domain.profile import accepts_etui
 from referee.errors import PlayRefused
 from referee.views import view
 from rooms.games.trials import TrialStart, are_answers_true, cut_record, play_trial
-from rooms.record.fillers import impose_garde
 from rooms.record.moves import MoveError
 from rooms.record.replaying import GamePosition, replay_record
-from rooms.thinking.child import answer_question
+from rooms.record.tables import impose_garde
+from rooms.thinker_child import answer_question
 from tests.bots.games import SEED
 from tests.rooms.tables import choose_token_of
 
@@ -49,7 +49,7 @@ def list_own(position, start):
 def patient(monkeypatch):
     """Wait for the bots also on a busy machine, and ask no cache."""
     monkeypatch.setattr("rooms.games.trials.THINKING", 60.0)
-    monkeypatch.setattr("rooms.games.answering.choose_token", answer_at_once)
+    monkeypatch.setattr("rooms.games.moving.choose_token", answer_at_once)
 
 
 def answer_at_once(seen, bot, secret, *, until):

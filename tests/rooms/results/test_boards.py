@@ -6,7 +6,7 @@ from django.urls import reverse
 from clubs.accounts.players import tie
 from clubs.models import Person, Player
 from rankings.leaderboards.keeping import make_leaderboards_anew
-from rooms.results.boards import read_room_basis, read_room_sessions
+from rooms.results.rating import read_room_basis, read_room_sessions
 from rooms.visitors import ensure_visitor, mark_program
 from tests.factories import make_club, make_director, make_user
 from tests.pages.reading import words

@@ -6,7 +6,7 @@ from django.utils import timezone
 
 from rooms.models import Visitor
 from rooms.visitors import VisitorRefused, make_guest, show_visitor_names
-from rooms.visitors.reports import hide_name, keep_name, list_hidden, list_reported, report_name, show_name_again
+from rooms.visitors.names import hide_name, keep_name, list_hidden, list_reported, report_name, show_name_again
 
 pytestmark = pytest.mark.django_db
 NOW = timezone.now()

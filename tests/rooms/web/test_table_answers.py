@@ -4,7 +4,7 @@ import pytest
 from django.http import QueryDict
 
 from referee.errors import PlayRefused
-from rooms.web.table.answers import read_answer, read_count, read_ticked
+from rooms.web.table.pages import read_answer, read_count, read_ticked
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,8 @@ from django.urls import reverse
 
 from clubs.guard import counting
 from deals.models import Etui
+from rooms import opening
 from rooms.models import RoomSeat, Visitor, VisitorEtui
-from rooms.opening import limits
 from rooms.visitors import VISITOR_COOKIE
 from rooms.web import names
 from tests.factories import make_user
@@ -93,7 +93,7 @@ def test_device_of_a_guest_does_not_meet_by_account_what_the_guest_met(world):
 
 @pytest.mark.nightly("story")
 def test_too_many_guests_of_one_address_have_to_wait(world, monkeypatch):
-    monkeypatch.setattr(limits, "GUESTS_A_MINUTE", 2)
+    monkeypatch.setattr(opening, "GUESTS_A_MINUTE", 2)
     monkeypatch.setattr(counting, "clock", lambda: 1_000_000.0)
     answers = [join(world, Client(), name=f"Paul {number}").status_code for number in range(3)]
     assert answers == [302, 302, 429]
@@ -102,17 +102,17 @@ def test_too_many_guests_of_one_address_have_to_wait(world, monkeypatch):
 
 @pytest.mark.nightly("story")
 def test_address_makes_so_many_guests_a_day_and_opens_so_many_tables_of_a_room(world, monkeypatch):
-    monkeypatch.setattr(limits, "GUESTS_A_DAY", 3)
-    monkeypatch.setattr(limits, "TABLES_OF_A_ROOM", 2)
+    monkeypatch.setattr(opening, "GUESTS_A_DAY", 3)
+    monkeypatch.setattr(opening, "TABLES_OF_A_ROOM", 2)
     monkeypatch.setattr(counting, "clock", lambda: 1_000_000.0)
     clients = [Client() for _number in range(3)]
     answers = [join(world, client, name=f"Paul {number}").status_code for number, client in enumerate(clients)]
     assert answers == [302, 302, 429], "two tables"
     assert [join(world, client).status_code for client in clients] == [302, 302, 429], "a table is found again"
-    monkeypatch.setattr(limits, "TABLES_OF_A_ROOM", 60)
+    monkeypatch.setattr(opening, "TABLES_OF_A_ROOM", 60)
     monkeypatch.setattr(counting, "clock", lambda: 1_000_300.0)
     assert join(world, Client(), name="Paul 4").status_code == 429, "three guests a day"
-    assert (limits.GUESTS_A_MINUTE, Visitor.objects.filter(account=None).count()) == (20, 4)
+    assert (opening.GUESTS_A_MINUTE, Visitor.objects.filter(account=None).count()) == (20, 4)
 
 
 @pytest.mark.nightly("crawl")

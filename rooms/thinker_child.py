@@ -4,7 +4,7 @@ It reads questions from its standard input and writes one line for each answer. 
 the review of a card as JSON, or nothing.
 It uses neither Django nor a database, has no setting or secret of the site, and ends with its parent.
 
-    python -m rooms.thinking.child
+    python -m rooms.thinker_child
 """
 
 import json

@@ -14,11 +14,10 @@ from bots.levels import BotLevel, Character
 from bots.matches import find_next_move, start_free
 from referee.rules import seat_of
 from referee.views import view
+from rooms import thinker as asking
 from rooms.record.moves import write_move
-from rooms.thinking import first
-from rooms.thinking.child import pack_question
-from rooms.thinking.first import choose_token, is_shared
-from rooms.thinking.thinker import NoAnswer, Thinker
+from rooms.thinker import NoAnswer, Thinker, choose_token, is_shared
+from rooms.thinker_child import pack_question
 from tests.bots.games import SEED
 from tests.law.packages import PROJECT
 from tests.services.waiting import wait_until
@@ -63,7 +62,7 @@ def test_child_answers_what_the_bots_choose(thinker):
 def test_child_loads_no_django():
     """Check it in the child's own interpreter, after an answer."""
     code = (
-        "import io, sys; from rooms.thinking.child import answer_all; sink = io.BytesIO();"
+        "import io, sys; from rooms.thinker_child import answer_all; sink = io.BytesIO();"
         "answer_all(io.BytesIO(sys.stdin.buffer.read()), sink);"
         "print(sink.getvalue().decode().strip(), *sorted({name.split('.')[0] for name in sys.modules}"
         " - set(sys.stdlib_module_names)))"
@@ -117,7 +116,7 @@ def test_child_that_gives_no_answer_is_ended_within_its_limit(thinker, monkeypat
     thinker.ask(seen, POLICY, SECRET)
     began = time.monotonic()
     for limit in ("LIMIT", "STARTING"):
-        monkeypatch.setattr(f"rooms.thinking.thinker.{limit}", 0.0)
+        monkeypatch.setattr(f"rooms.thinker.{limit}", 0.0)
     with pytest.raises(NoAnswer):
         thinker.ask(seen, POLICY, SECRET)
     assert time.monotonic() - began < 5
@@ -148,7 +147,7 @@ def test_question_that_is_broken_off_leaves_no_answer_for_the_next_one(thinker, 
 @pytest.mark.nightly("story")
 def test_child_ends_with_its_parent():
     code = (
-        "from rooms.thinking.child import *; from rooms.thinking.thinker import *; import os, sys, pickle;"
+        "from rooms.thinker_child import *; from rooms.thinker import *; import os, sys, pickle;"
         "thinker.ask(*pickle.loads(sys.stdin.buffer.read())); print(thinker.child.process.pid, flush=True); os._exit(9)"
     )
     state = STATES[0]
@@ -166,7 +165,7 @@ def is_zombie(pid):
 
 def test_first_decisions_are_computed_once_for_all_tables(monkeypatch):
     asked = []
-    monkeypatch.setattr(first.thinker, "ask", lambda *question: asked.append(question) or "k:1")
+    monkeypatch.setattr(asking.thinker, "ask", lambda *question: asked.append(question) or "k:1")
     cards = [state for state in STATES if is_shared(view(state, state.seat), TEN)]
     assert cards
     for _table in range(3):
@@ -182,9 +181,9 @@ def test_first_decisions_are_computed_once_for_all_tables(monkeypatch):
 def test_whoever_waits_for_the_same_decision_gets_it_or_comes_back(monkeypatch):
     state = next(state for state in STATES if is_shared(view(state, state.seat), TEN))
     seen = view(state, state.seat)
-    key = first.decision_key(seen, TEN, SECRET)
+    key = asking.decision_key(seen, TEN, SECRET)
     assert caches["computed"].add(f"{key}-asked", True, 60)
     with pytest.raises(NoAnswer):
         choose_token(seen, TEN, SECRET, until=time.monotonic() + 0.03)
-    monkeypatch.setattr(first, "sleep", lambda _seconds: caches["computed"].set(key, "k:5"))
+    monkeypatch.setattr(asking, "sleep", lambda _seconds: caches["computed"].set(key, "k:5"))
     assert choose_token(seen, TEN, SECRET, until=time.monotonic() + 60) == "k:5"

@@ -1,16 +1,56 @@
-"""The rules of a table for four people: the seat that must move, the sums of the seats, the end, and the set phrases.
-
-This module knows no rows and no clock.
-"""
+"""The seats of a table: the bots with their secrets and characters, and the rules of a table for four people."""
 
 from collections.abc import Collection, Iterable, Mapping
+from hashlib import sha256
 from typing import NamedTuple
 
+from bots.levels import CHARACTERS, VERSION, BotLevel, Character
 from deals.domain.cards import LINES, Seat
+from deals.domain.etui import to_the_right
 from referee.rules import seat_of
-from rooms.record.fillers import find_taker_in_record
-from rooms.record.moves import taker_seat_of
+from rooms.record.moves import BIDS, taker_seat_of
 from rooms.record.replaying import GamePosition
+
+FIRST_WITH_CHARACTERS = 3  # the version of the bots
+
+
+class RoomBot(NamedTuple):
+    """A bot at a table: the secret for its random choices, and its character."""
+
+    secret: bytes
+    character: Character
+
+
+def share_secret(secret: bytes, level: int, *, but: Seat | None = None) -> dict[Seat, RoomBot]:
+    """Return the bots of a table where a person has the seat `but`. All have the étui's secret and the room's level."""
+    bot = RoomBot(secret, Character(BotLevel(level)))
+    return {seat: bot for seat in LINES if seat != but}
+
+
+def list_filler_bots(secret: bytes, level: int, table: int, version: str = VERSION) -> dict[Seat, RoomBot]:
+    """Return the bots of a table of bots. `table` is its number in the room.
+
+    South, which gets a note, has a secret of its own, and one of the seven characters. In rooms of an older `version`
+    of the bots than 3, it has the room's level.
+    """
+    own = sha256(b"TDGF" + secret + table.to_bytes(4, "big")).digest()
+    bots = share_secret(secret, level)
+    has_character = int(version) >= FIRST_WITH_CHARACTERS
+    character = CHARACTERS[table % len(CHARACTERS)] if has_character else bots[Seat.S].character
+    return bots | {Seat.S: RoomBot(own, character)}
+
+
+def impose_garde(dealer: Seat, taker: Seat) -> str:
+    """Return the record of an auction in which this seat bids a garde and everybody else passes."""
+    return " ".join("G" if to_the_right(dealer, step) == taker else "-" for step in range(1, len(LINES) + 1))
+
+
+def find_taker_in_record(dealer: Seat, record: str) -> Seat | None:
+    """Return the seat that took: the last one that did not pass. None if everybody passed."""
+    bids = [BIDS[token] for token in record.split()[: len(LINES)]]
+    taking = [place for place, bid in enumerate(bids) if bid is not None]
+    return to_the_right(dealer, taking[-1] + 1) if taking else None
+
 
 # The codes of the set phrases. There is no free chat. `rooms.web.classic.words` has their texts.
 PHRASES = ("hello", "luck", "well_played", "thanks", "sorry", "moment", "again", "bye")

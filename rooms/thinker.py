@@ -1,8 +1,4 @@
-"""The parent's side of the child process: questions to the bots, each with a time limit.
-
-Each process of the site starts one child when it needs the first answer. If the child ends or does not answer, the next
-question starts another one. The threads of the process ask one after the other.
-"""
+"""The parent's side of the child process: questions to the bots, and the first decisions, which are cached."""
 
 import atexit
 import logging
@@ -10,15 +6,22 @@ import os
 import subprocess
 import sys
 from contextlib import suppress
+from hashlib import sha256
 from pathlib import Path
 from queue import Empty, Queue
 from threading import Lock, Thread
+from time import monotonic, sleep
 
-from bots.levels import Character
+from django.core.cache import caches
+from redis.exceptions import RedisError
+
+from bots.levels import VERSION, Character
+from bots.secrets import view_history
+from referee.terms import DealPhase
 from referee.views import SeatView
-from rooms.thinking.child import pack_question
+from rooms.thinker_child import pack_question
 
-PROJECT = Path(__file__).resolve().parents[2]
+PROJECT = Path(__file__).resolve().parents[1]
 LIMIT = 5.0  # seconds for one answer
 STARTING = 20.0  # seconds for the first answer, with the start of the interpreter on a busy machine
 PATIENCE = 2.0  # seconds that a thread waits until the others have their answers
@@ -39,7 +42,7 @@ class Child:
         self.owner = os.getpid()
         self.has_answered = False
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "rooms.thinking.child"],
+            [sys.executable, "-m", "rooms.thinker_child"],
             cwd=PROJECT,
             env={name: os.environ[name] for name in KEPT_VARIABLES if name in os.environ},
             stdin=subprocess.PIPE,
@@ -98,7 +101,7 @@ class Thinker:
         self.child: Child | None = None
 
     def ask(self, seen: SeatView, task: Character | int, secret: bytes) -> str:
-        """Return the answer to a question (`rooms.thinking.child`): the token of a bot's move, or the review of a card.
+        """Return the answer to a question (`rooms.thinker_child`): the token of a bot's move, or the review of a card.
 
         A child that has ended is replaced once. Raise NoAnswer if the new one gives no answer either.
         """
@@ -130,3 +133,48 @@ class Thinker:
 
 thinker = Thinker()
 atexit.register(thinker.stop)
+
+
+SHARED_TRICKS = 5  # in later tricks hardly two tables are alike
+KEPT = 86_400  # seconds
+ASKED = 6  # seconds after which another request may compute the same decision
+STEP = 0.01  # seconds between two looks for a decision that another request computes
+
+
+def is_shared(seen: SeatView, bot: Character) -> bool:
+    """Return whether the decision is worth a look into the cache: a card of the first tricks, chosen by samples."""
+    return seen.phase == DealPhase.PLAY and bot.level > 0 and len(seen.tricks) < SHARED_TRICKS
+
+
+def decision_key(seen: SeatView, bot: Character, secret: bytes) -> str:
+    """Return the cache key of a decision."""
+    decision = f"{VERSION}|{int(bot.level)}|{bot.soft}|{secret.hex()}|{view_history(seen)}"
+    return f"room-move-{sha256(decision.encode()).hexdigest()}"
+
+
+def choose_token(seen: SeatView, bot: Character, secret: bytes, *, until: float) -> str:
+    """Return the token of a bot's move, or "" if it has nothing to do now.
+
+    If another request computes the same decision, wait for it until the moment `until` of the monotonic clock. Raise
+    NoAnswer if there is no answer by then.
+    """
+    if not is_shared(seen, bot):
+        return thinker.ask(seen, bot, secret)
+    key = decision_key(seen, bot, secret)
+    with suppress(RedisError):
+        while (token := caches["computed"].get(key)) is None and not caches["computed"].add(
+            f"{key}-asked", True, ASKED
+        ):
+            if monotonic() >= until:
+                raise NoAnswer
+            sleep(STEP)
+        if token is not None:
+            return str(token)
+    try:
+        token = thinker.ask(seen, bot, secret)
+        with suppress(RedisError):
+            caches["computed"].set(key, token, KEPT)
+        return token
+    finally:
+        with suppress(RedisError):
+            caches["computed"].delete(f"{key}-asked")

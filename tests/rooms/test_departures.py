@@ -7,10 +7,10 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from deals.models import DealSet
+from rooms import opening
 from rooms.errors import RoomRefused
 from rooms.models import Room, RoomKind, RoomSeat
-from rooms.opening import find_rooms, join_room, making
-from rooms.opening.departures import find_departures, find_last_departure, find_next_departure
+from rooms.opening import find_departures, find_last_departure, find_next_departure, find_rooms, join_room
 from tests.rooms.tables import NOON, make_visitor, open_room
 
 UTC, PARIS = dt.UTC, ZoneInfo("Europe/Paris")
@@ -99,8 +99,8 @@ def test_rooms_that_are_there_cost_one_query(django_assert_num_queries):
 @pytest.mark.django_db
 def test_room_that_another_process_has_just_made_is_taken():
     departure = find_departures(NOON)[0]
-    made = making.make_room(departure, now=NOON)
-    assert making.make_room(departure, now=NOON) == made
+    made = opening.make_room(departure, now=NOON)
+    assert opening.make_room(departure, now=NOON) == made
     assert DealSet.objects.count() == 1  # the set of the second one was rolled back
 
 

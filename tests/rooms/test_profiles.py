@@ -17,7 +17,7 @@ from rooms.classic.halls import TermsAsked, find_halls, make_own_room
 from rooms.closing import close_room
 from rooms.models import Game, Room, RoomKind
 from rooms.opening import find_rooms
-from rooms.record.fillers import find_taker_in_record, impose_garde
+from rooms.record.tables import find_taker_in_record, impose_garde
 from scoring.values import Contract
 from tests.deals.test_verify_script import FOLDER
 from tests.rooms.tables import NOON, make_visitor, open_room, play_by_hand
