@@ -81,3 +81,9 @@ def test_sizing_tells_the_threads_of_each_lane():
     assert [int(count) for count in told.groups()] == [THREADS[lane] for lane in (TABLE, DESK, READER, HEALTH, PLAY)]
     total = sum(THREADS.values())
     assert f"has {total - THREADS[PLAY]} × processes ({total} × with `ROOMS`)" in text
+
+
+@pytest.mark.parametrize("name", ["install.md", "evening.md", "evening.fr.md"])
+def test_documents_say_what_a_copy_of_a_laptop_needs(name):
+    text = (PROJECT / "docs" / name).read_text()
+    assert [word for word in ("`Topage`", "`db.sqlite3-wal`", "`topage backup ") if word not in text] == []
