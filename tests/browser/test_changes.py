@@ -46,6 +46,7 @@ class Director:
     def ask(self, kind):
         """Go from the running session to the page of a change."""
         self.page.goto(session_url("session", self.session))
+        self.page.get_by_role("button", name="Plus", exact=True).click()
         self.press("Changements", "link")
         self.press(kind, "link")
         expect(self.page.get_by_role("heading", level=1)).to_have_text(kind)

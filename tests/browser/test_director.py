@@ -57,7 +57,7 @@ def test_log_in_leads_to_tonight_and_a_mistake_is_deleted_or_put_away(laptop, op
     press(laptop, "Supprimer la séance")
     expect(told(laptop)).to_have_text("La séance 2 est supprimée.")
     assert Session.objects.get() == played
-    press(laptop, "Séance 1")
+    laptop.goto(session_url("session_edit", played))
     laptop.get_by_text("Cette séance est une erreur").click()
     assert laptop.get_by_role("button", name="Supprimer la séance").count() == 0
     press(laptop, "Retirer la séance des listes")

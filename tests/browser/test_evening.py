@@ -138,7 +138,7 @@ def test_result_is_entered_by_keyboard_alone(phone, live_server):
                 return
         pytest.fail(f"no way to {name} by keyboard")
 
-    tab_to("bouts")
+    assert phone.evaluate("document.activeElement.name") == "bouts"
     phone.keyboard.press("Space")
     for _step in range(4):
         phone.keyboard.press("ArrowRight")

@@ -290,7 +290,7 @@ def test_director_withdraws_a_result_and_changes_the_settings_while_tables_play(
         expect(laptop.locator("#save")).to_be_visible()
         assert axe(laptop) == []
         laptop.goto(session_url("session", session))
-        laptop.get_by_role("button", name="Plus").click()
+        laptop.get_by_role("button", name="Plus", exact=True).click()
         laptop.get_by_role("link", name="Réglages de la séance").click()
         laptop.get_by_label("Vérification par l’autre camp").select_option("none")
         assert axe(laptop) == []

@@ -28,6 +28,7 @@ def test_league_from_the_first_page_to_its_table(open_page):
         desk.goto(reverse("tournament_new", args=[club.slug]))
         expect(desk.locator(".only-matches")).to_be_hidden()
         desk.fill("[name=name]", "Matchs d’hiver")
+        desk.click("summary:has-text('Autres formules')")
         desk.check("[name=auction][value=team_match]", force=True)
         expect(desk.locator(".only-matches")).to_be_visible()
         look(desk, "new")
