@@ -33,18 +33,18 @@ OURS = (
 class Site:
     """A server of the site on this machine, without the tests' own settings except those given.
 
-    It has the given port, or a free one.
+    It has the given port, or a free one. The command begins with `python manage.py` or, as on a server, with `topage`.
     """
 
     def __init__(self, command: str, folder: Path, *, port: int = 0, **environment: str) -> None:
         self.port = port or free_port()
-        program, *arguments = shlex.split(command)
-        assert (Path(program).name, arguments[0]) == ("python", "manage.py"), command
+        arguments = shlex.split(command.removeprefix("python manage.py ").removeprefix("topage "))
+        assert arguments[0] in {"serve", "demo"}, command
         told = {"VAR_DIR": str(folder / "var"), "BACKUP_DIR": "none"} | environment
         self.child = Child(
             [
                 *("env", *(f"--unset={name}" for name in OURS), *(f"{name}={value}" for name, value in told.items())),
-                *(sys.executable, str(PROJECT / "manage.py"), *arguments[1:], "--port", str(self.port)),
+                *(sys.executable, str(PROJECT / "manage.py"), *arguments, "--port", str(self.port)),
             ],
             log=folder / "site.log",
             stop_signal=signal.SIGINT,
