@@ -50,11 +50,11 @@ def measure(count: int, rounds: int) -> float:
             club=club, name="Bench", count=count, now=timezone.now(), by=None, seed=seed, profile="garde-1"
         )
         etuis = [PrintedEtui(e.number, *taker_and_dealer(e.number), loads(e.cards)) for e in made.etuis.all()]
-        return pdf.diagrams(heading, etuis, language="fr")
+        return pdf.diagrams(heading, etuis, language="fr").typeset()
 
     def plain(seed: bytes) -> bytes:
         etuis = [PrintedEtui(n, *taker_and_dealer(n), deal_etui(seed, n).deal) for n in range(1, count + 1)]
-        return pdf.diagrams(heading, etuis, language="fr")
+        return pdf.diagrams(heading, etuis, language="fr").typeset()
 
     times: dict[str, list[float]] = {"stored": [], "plain": []}
     for number in range(rounds):

@@ -59,6 +59,10 @@ def page_count(document: bytes) -> int:
     return len(re.findall(rb"/Type/Page\b", document))
 
 
+def set_document(document: Callable[..., pdf.Sheets], heading: SetHeading, etuis: list[PrintedEtui]) -> bytes:
+    return document(heading, etuis, language="fr").typeset()
+
+
 def time_documents(work: Callable[[], bytes]) -> tuple[float, bytes]:
     start = perf_counter()
     document = work()
@@ -84,7 +88,7 @@ def main() -> int:
         dealing.append(perf_counter() - start)
         for document in documents:
             name = document.__name__
-            seconds, printed = time_documents(partial(document, print_heading(turn), etuis, language="fr"))
+            seconds, printed = time_documents(partial(set_document, document, print_heading(turn), etuis))
             pages[name] = page_count(printed)
             times[name].append((seconds, time_documents(partial(blank, pages[name], turn))[0]))
 

@@ -23,6 +23,7 @@ from outgoing.mailing.evenings import make_reminders
 from outgoing.mailing.letters import find_mails_under_way, send_evening_mail
 from outgoing.sheets import wanted
 from outgoing.webhooks import calling
+from pages.desk.tonight import PAPER_MAKERS
 from rankings.careers import keeping
 from rankings.events import computing as events
 from rankings.events import publishing as event_publishing
@@ -69,7 +70,7 @@ SWEEP = {"soft_time_limit": 240, "time_limit": 300}
 LARGE = {"soft_time_limit": 1500, "time_limit": 1560}
 DAILY = {"soft_time_limit": 1500, "time_limit": 1800}
 BOTS_SLICE = 3.0  # seconds for which bots play before other jobs have their turn
-MAKERS = {**ARCHIVE_MAKERS, **RESULT_MAKERS, **TABLE_MAKERS}
+MAKERS = {**ARCHIVE_MAKERS, **RESULT_MAKERS, **TABLE_MAKERS, **PAPER_MAKERS}
 
 
 @shared_task(acks_late=True, **ONE)  # type: ignore[untyped-decorator]

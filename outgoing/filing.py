@@ -124,6 +124,11 @@ def fill_club_file(pk: int, makers: FileMakers, *, now: dt.datetime) -> None:
         )
 
 
+def note_progress(row: ClubFile, done: int, steps: int) -> None:
+    """Store how many of a job's steps are over, for the page."""
+    ClubFile.objects.filter(pk=row.pk).update(outcome={"done": done, "steps": steps})
+
+
 def write_refusal(refusal: Refusal) -> list[Any]:
     """Return a refusal as plain data: its code and its params."""
     return [refusal.code, dict(refusal.params)]
@@ -252,7 +257,7 @@ def receive_uploaded_results(row: ClubFile, now: dt.datetime) -> MadeFile:
 RESULT_MAKERS: FileMakers = {RECEIVE: receive_uploaded_results}
 
 
-TABLE = "table_made"
+TABLE, PAPERS = "table_made", "papers_made"
 
 
 def want_table(code: str, kind: str, language: str, *, session: Session | None = None, away: bool = False) -> AskedWork:

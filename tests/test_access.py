@@ -157,7 +157,7 @@ PAGES = {
     "session_put_away": ("POST", DIRECT, "running"),
     "prints": ("GET", DIRECT, "running"),
     "prints_pdf": ("GET", DIRECT, "running"),
-    "prints_tonight": ("GET", DIRECT, "running"),
+    "prints_tonight": ("POST", DIRECT, "running"),
     "registration": ("GET", DIRECT, "draft"),
     "cut": ("GET", DIRECT, "draft"),
     "evening_mails": ("GET", DIRECT, "draft"),

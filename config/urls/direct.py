@@ -22,7 +22,7 @@ from pages.club import (
     usual_penalties,
     webhooks,
 )
-from pages.desk import desk, devices, hall, log, penalties, prints, running, standings
+from pages.desk import desk, devices, hall, log, penalties, prints, running, standings, tonight
 from pages.desk import plan as desk_plan
 from pages.desk import tournament as desk_tournament
 from pages.desk.end import publish, tournament_publish
@@ -125,9 +125,9 @@ urlpatterns: list[URLPattern] = [
     path(f"{SESSION}plan/", desk_plan.session_plan, name="session_plan"),
     path(f"{SESSION}plan/choose/", plan.plan_choose, name="plan_choose"),
     path(f"{SESSION}plan/file/<slug:kind>/", plan.plan_file, name="plan_file"),
-    path(f"{SESSION}print/", prints.prints, name="prints"),
+    path(f"{SESSION}print/", tonight.prints, name="prints"),
     path(f"{SESSION}print/pdf/", prints.prints_pdf, name="prints_pdf"),
-    path(f"{SESSION}print/tonight/", prints.prints_tonight, name="prints_tonight"),
+    path(f"{SESSION}print/tonight/", tonight.prints_tonight, name="prints_tonight"),
     path(f"{SESSION}edit/", setup.session_edit, name="session_edit"),
     path(f"{SESSION}players/", seating.entrants, name="entrants"),
     path(f"{SESSION}line-ups/", line_ups.line_ups, name="line_ups"),

@@ -1,8 +1,8 @@
 """The A4 PDFs of deal sets. The program typst makes them from the layouts beside this file.
 
-Each function gets values and returns the bytes of a PDF; the same values give the same bytes. The caller decides who
-may have a document. Until the session is published, only directors may have documents with cards. Labels and fiches
-show no card and are for everybody. Honours are V C D R in every language, as on the cards, with a legend.
+Each function gets values and returns sheets; the same values give the same bytes. The caller decides who may have a
+document. Until the session is published, only directors may have documents with cards. Labels and fiches show no card
+and are for everybody. Honours are V C D R in every language, as on the cards, with a legend.
 """
 
 import json
@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from shutil import copyfile
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, NamedTuple
 
 import typst
 from django.utils import translation
@@ -35,9 +35,16 @@ MOST_KEPT = 1_000_000
 document_sizes: list[int] = []
 
 
-def typeset(layout: Path, data: Mapping[str, object], *, root: Path) -> bytes:
-    """Return the PDF of a layout, as bytes. The layout reads `data` as JSON, and other layouts below `root`."""
-    return compile_layout(layout, data, root)
+class Sheets(NamedTuple):
+    """A document that is not typeset yet. Its layout reads `data` as JSON, and other layouts below `root`."""
+
+    layout: Path
+    data: Mapping[str, Any]
+    root: Path
+
+    def typeset(self) -> bytes:
+        """Return the PDF, as bytes."""
+        return compile_layout(self.layout, self.data, self.root)
 
 
 def draw_layout(layout: Path, data: Mapping[str, object], *, root: Path) -> bytes:
@@ -92,8 +99,8 @@ SMALL_FICHE, LARGE_FICHE = 9, 16  # the most lines of a fiche on a quarter and o
 
 def diagrams(
     heading: SetHeading, etuis: Sequence[PrintedEtui], *, language: str, only: str | None = None, tinted: bool = True
-) -> bytes:
-    """Return the PDF of diagrams, ten on a page with cut marks, each for one hand of one étui.
+) -> Sheets:
+    """Return the sheets of diagrams, ten on a page with cut marks, each for one hand of one étui.
 
     A diagram shows all 78 cards, with the cards of the hand circled, or none if the hand is unknown. It fits into the
     pocket of an étui. `only` ("N" … "chien") prints the diagrams of one hand alone, for coloured paper; then `tinted`
@@ -117,8 +124,8 @@ def diagrams(
     return _render("diagrams", heading, language, slips=slips, deck=deck, tinted=tinted)
 
 
-def building_list(heading: SetHeading, etuis: Sequence[PrintedEtui], *, language: str) -> bytes:
-    """Return the PDF for the person who sorts the cards into the étuis: each hand and the chien, suit by suit.
+def building_list(heading: SetHeading, etuis: Sequence[PrintedEtui], *, language: str) -> Sheets:
+    """Return the sheets for the person who sorts the cards into the étuis: each hand and the chien, suit by suit.
 
     Étuis whose cards are unknown are left out.
     """
@@ -128,15 +135,15 @@ def building_list(heading: SetHeading, etuis: Sequence[PrintedEtui], *, language
     return _render("building_list", heading, language, etuis=rows)
 
 
-def labels(heading: SetHeading, etuis: Sequence[PrintedEtui], *, language: str) -> bytes:
-    """Return the PDF of labels for étuis, eight on a page: number, orientation, taker, dealer and leader. No cards."""
+def labels(heading: SetHeading, etuis: Sequence[PrintedEtui], *, language: str) -> Sheets:
+    """Return the labels for étuis, eight on a page: number, orientation, taker, dealer and leader. No cards."""
     check_printed_etuis(heading, etuis)
     rows = [_front(heading, etui) for etui in etuis]
     return _render("labels", heading, language, etuis=rows, seats=seats(heading.players))
 
 
-def fiches(heading: SetHeading, etuis: Sequence[PrintedEtui], *, language: str, lines: int = 7) -> bytes:
-    """Return the PDF of fiches ambulantes, to be folded, with a line for each play of an étui in order of position.
+def fiches(heading: SetHeading, etuis: Sequence[PrintedEtui], *, language: str, lines: int = 7) -> Sheets:
+    """Return the sheets of fiches ambulantes, to be folded, with a line for each play of an étui in order of position.
 
     Fiches show no cards and no scores. If no étui names a taker, each line has room for the taker and the contract. An
     étui without planned plays gets `lines` empty lines. A page has four fiches of up to 9 lines, or two of up to 16. A
@@ -168,8 +175,8 @@ def fiches(heading: SetHeading, etuis: Sequence[PrintedEtui], *, language: str, 
     )
 
 
-def hand_records(heading: SetHeading, etuis: Sequence[PrintedEtui], *, language: str) -> bytes:
-    """Return the PDF that players get after the event: all hands of each étui, the chien, and the plays.
+def hand_records(heading: SetHeading, etuis: Sequence[PrintedEtui], *, language: str) -> Sheets:
+    """Return the sheets that players get after the event: all hands of each étui, the chien, and the plays.
 
     The plays are sorted from the best base score to the worst.
     """
@@ -186,11 +193,11 @@ def hand_records(heading: SetHeading, etuis: Sequence[PrintedEtui], *, language:
     return _render("hand_records", heading, language, etuis=rows, seats=seats(heading.players))
 
 
-def _render(layout: str, heading: SetHeading, language: str, **data: object) -> bytes:
+def _render(layout: str, heading: SetHeading, language: str, **data: object) -> Sheets:
     with translation.override(language):
         head = {"name": heading.name, "tournament": heading.tournament, "colour": heading.colour, "ink": heading.ink}
         data |= {"words": list_document_words(heading.players), "heading": head, "language": language}
-    return typeset(LAYOUTS / f"{layout}.typ", data, root=LAYOUTS)
+    return Sheets(LAYOUTS / f"{layout}.typ", data, LAYOUTS)
 
 
 def _front(heading: SetHeading, etui: PrintedEtui) -> dict[str, object]:

@@ -8,7 +8,7 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 
 from deals.domain.cards import by_suit, show_card
-from deals.exports.pdf import typeset
+from deals.exports.pdf import Sheets
 from handbook.deals import ShownDeal, ShownTrick
 from handbook.exercises import Exercise
 from handbook.pages import Block, Page, list_nodes, list_text_nodes
@@ -42,7 +42,7 @@ def set_booklet(language: str) -> bytes:
             "heading": head,
             "language": language,
         }
-    return typeset(LAYOUTS / "booklet.typ", data, root=PROJECT)
+    return Sheets(LAYOUTS / "booklet.typ", data, PROJECT).typeset()
 
 
 def write_page(slug: str, page: Page) -> dict[str, Any]:

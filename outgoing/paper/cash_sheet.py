@@ -39,7 +39,7 @@ def print_cash_sheet(session: Session, *, language: str, now: dt.datetime) -> by
         ]
         made = _("Made on %(moment)s.") % {"moment": date_format(timezone.localtime(now), "DATETIME_FORMAT")}
         data: dict[str, Any] = {"made": made, "facts": list_sums(sums), "sections": sections}
-    return set_sheets("evening_report", make_heading(session), language, words, data)
+    return set_sheets("evening_report", make_heading(session), language, words, data).typeset()
 
 
 def list_sums(sums: CashSums) -> list[list[str]]:

@@ -157,7 +157,7 @@ def evening_report(
                 {name: getattr(section, name) for name in Section.__slots__} for section in sections_of(teller, plans)
             ],
         }
-    return set_sheets("evening_report", heading, language, words, data)
+    return set_sheets("evening_report", heading, language, words, data).typeset()
 
 
 def sections_of(teller: Teller, plans: Changes) -> list[Section]:

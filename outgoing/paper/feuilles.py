@@ -71,7 +71,7 @@ def set_pages(session: Session, language: str, pages: list[dict[str, Any]]) -> b
             "mine": _("Your results, and how to report a mistake"),
             "fixed": _("§ The arbiter has fixed this note; it does not come from the topage."),
         }
-    return set_sheets("feuilles", make_heading(session), language, words, {"pages": pages})
+    return set_sheets("feuilles", make_heading(session), language, words, {"pages": pages}).typeset()
 
 
 def name_columns(*, of_deals: bool) -> list[str]:

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from clubs.names import simplify_name
+from deals.exports.pdf import Sheets
 from evenings.plans.evening_plan import SessionHeading
 from outgoing.paper import words as say
 from outgoing.paper.pdf import NO_CODE, Code, draw_code_cells, make_heading, set_sheets
@@ -100,8 +101,8 @@ def read_game(deals: Sequence[Play]) -> Iterator[SeatedGame]:
         yield SeatedGame(first.position, first.table.number, seats, resting, numbers)
 
 
-def print_free_evening(evening: FreeEvening, code: str, *, language: str, choice: PaperChoice) -> bytes:
-    """Return the PDF of one document."""
+def print_free_evening(evening: FreeEvening, code: str, *, language: str, choice: PaperChoice) -> Sheets:
+    """Return the sheets of one document."""
     with translation.override(language):
         layout, data = LAYOUTS[code](evening, choice.game if choice.game in evening.games else 0)
         if "cards" in data:
@@ -177,7 +178,7 @@ def list_sheets(evening: FreeEvening, game: int) -> tuple[str, dict[str, Any]]:
 def list_labels(evening: FreeEvening, _game: int) -> tuple[str, dict[str, Any]]:
     """Return the layout and the data of the name labels of all players."""
     return "labels", {
-        "players": [{"name": who.name, "number": str(who.number)} for who in evening.players],
+        "labels": [{"name": who.name, "number": str(who.number)} for who in evening.players],
         "title": _("Name labels"),
     }
 

@@ -3,6 +3,8 @@
 The caller decides who may have a document. No document shows cards or results. Equal values always give equal bytes.
 """
 
+import hashlib
+import json
 from collections.abc import Callable, Container, Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
@@ -13,7 +15,7 @@ from django.utils import translation
 
 from clubs.names import simplify_name
 from deals.domain.cards import LINES, Seat
-from deals.exports.pdf import typeset
+from deals.exports.pdf import Sheets
 from evenings.plans.evening_plan import (
     EveningPlan,
     PlannedEtui,
@@ -30,6 +32,9 @@ from tournaments.words.figures import etuis_text
 
 LAYOUTS = Path(__file__).parent / "typst"
 PROJECT = LAYOUTS.parents[2]  # the layouts import those of deal sets
+
+PIECES = ("cards", "sheets", "forms", "badges", "labels", "slips", "etuis")  # to cut out, in the data of a layout
+WORDS = "words"  # the texts of a layout name all tables and positions, also those that are not on the piece
 
 T = TypeVar("T")
 
@@ -56,7 +61,7 @@ def guides(
     language: str,
     only: Container[PlannedPlayer] | None = None,
     link_of: Callable[[PlannedPlayer], Code] | None = None,
-) -> bytes:
+) -> Sheets:
     """Return the players' guide cards, several on a page, to cut out. With `only`, return the cards of these players.
 
     A card shows a player's whole evening: for each position the table, the étuis and the three others. `link_of`
@@ -77,7 +82,7 @@ def guides(
     return _render("guides", evening, language, cards=cards)
 
 
-def table_cards(evening: EveningPlan, *, language: str, screen_of: Callable[[int], Code] | None = None) -> bytes:
+def table_cards(evening: EveningPlan, *, language: str, screen_of: Callable[[int], Code] | None = None) -> Sheets:
     """Return a card for each table: the players and étuis of each position, and a code for the table's screen.
 
     A card takes half a page.
@@ -98,7 +103,7 @@ def table_cards(evening: EveningPlan, *, language: str, screen_of: Callable[[int
     return _render("table_cards", evening, language, cards=cards)
 
 
-def poster(evening: EveningPlan, *, language: str, announcement: str = "", hall: Code = NO_CODE) -> bytes:
+def poster(evening: EveningPlan, *, language: str, announcement: str = "", hall: Code = NO_CODE) -> Sheets:
     """Return the plan as A3 sheets to hang up: a row for each position, a column for each table.
 
     The cells have starting numbers and étuis. The sheets also show the announcement, and the code of the hall's page.
@@ -107,10 +112,10 @@ def poster(evening: EveningPlan, *, language: str, announcement: str = "", hall:
         {
             "position": position.number,
             "cells": [
-                {"table": table, "sitting": (sitting := position.at(table)) and _write_sitting(sitting)}
+                {"table": table, "sitting": (sitting := position.at(table)) and _write_numbers(sitting)}
                 for table in evening.tables
             ],
-            "resting": [_player(player) for player in position.resting],
+            "resting": [_write_number(player) for player in position.resting],
         }
         for position in evening.positions
     ]
@@ -126,7 +131,7 @@ def poster(evening: EveningPlan, *, language: str, announcement: str = "", hall:
     return _render("poster", evening, language, pages=pages, rests=evening.rests, **margin)
 
 
-def players(evening: EveningPlan, *, language: str) -> bytes:
+def players(evening: EveningPlan, *, language: str) -> Sheets:
     """Return the list of players in alphabetical order, each with line, number, and table in position 1."""
     with translation.override(language):
         rows = [_player(route.player) | {"start": _start(route)} for route in evening.ways()]
@@ -134,7 +139,7 @@ def players(evening: EveningPlan, *, language: str) -> bytes:
     return _render("players", evening, language, players=rows)
 
 
-def score_sheets(evening: EveningPlan, *, language: str) -> bytes:
+def score_sheets(evening: EveningPlan, *, language: str) -> Sheets:
     """Return empty forms for results on paper, one for each table, in case the site fails.
 
     A form lists the table's étuis by position, with room to write and sign.
@@ -153,8 +158,8 @@ def score_sheets(evening: EveningPlan, *, language: str) -> bytes:
     return _render("score_sheets", evening, language, sheets=sheets, imposed=evening.heading.imposed)
 
 
-def _render(layout: str, evening: EveningPlan, language: str, **data: object) -> bytes:
-    """Return the PDF of a layout, with the names of positions and tables."""
+def _render(layout: str, evening: EveningPlan, language: str, **data: object) -> Sheets:
+    """Return the sheets of a layout, with the names of positions and tables."""
     with translation.override(language):
         names = name_places([position.number for position in evening.positions], evening.tables)
     return set_sheets(layout, evening.heading, language, names, data)
@@ -170,12 +175,12 @@ def name_places(positions: Sequence[int], tables: Sequence[int]) -> dict[str, di
 
 def set_sheets(
     layout: str, heading: SessionHeading, language: str, more_words: Mapping[str, Any], data: Mapping[str, object]
-) -> bytes:
-    """Return the PDF of the layout with this name. `data` are its values, `more_words` its own texts."""
+) -> Sheets:
+    """Return the sheets of the layout with this name. `data` are its values, `more_words` its own texts."""
     with translation.override(language):
         head = {"name": say.occasion(heading), "tournament": f"{heading.club} · {heading.tournament}", "ink": ""}
         shared_data = {"words": {**say.words(), **more_words}, "heading": head, "language": language, "seats": LINES}
-    return typeset(LAYOUTS / f"{layout}.typ", {**data, **shared_data}, root=PROJECT)
+    return Sheets(LAYOUTS / f"{layout}.typ", {**data, **shared_data}, PROJECT)
 
 
 def _player(player: PlannedPlayer, seat: Seat | None = None) -> dict[str, object]:
@@ -206,6 +211,16 @@ def _write_sitting(sitting: Sitting) -> dict[str, object]:
         "each": [_etui(etui, sitting) for etui in sitting.etuis],
         "players": [_player(player, seat) for player, seat in zip(sitting.players, LINES, strict=True)],
     }
+
+
+def _write_numbers(sitting: Sitting) -> dict[str, object]:
+    """Return a table in a position for the poster, which has no names: it stays as it is if somebody gets another."""
+    etuis = etuis_text(etui.number for etui in sitting.etuis)
+    return {"etuis": etuis, "players": [_write_number(player) for player in sitting.players]}
+
+
+def _write_number(player: PlannedPlayer) -> dict[str, object]:
+    return {"line": player.line, "number": player.number}
 
 
 def _stop(sitting: Sitting, player: PlannedPlayer) -> dict[str, object]:
@@ -262,3 +277,35 @@ def make_heading(session: Session) -> SessionHeading:
         date=session.date,
         imposed=find_format(tournament.format).is_imposed,
     )
+
+
+# A piece of a document, such as a card to cut out, has changed if anything that is printed on it differs from the last
+# print: a name, a table, an étui, a code, the heading.
+
+
+def digest_pieces(sheets: Sheets) -> list[str]:
+    """Return a digest of each piece. A document that is one piece, such as a poster, has one digest."""
+    name = find_pieces(sheets)
+    shared = write_data({key: value for key, value in sheets.data.items() if key not in (name, WORDS)})
+    pieces = sheets.data[name] if name else [None]
+    return [hashlib.sha256((shared + write_data(piece)).encode()).hexdigest()[:16] for piece in pieces]
+
+
+def keep_changed(sheets: Sheets, printed: Container[str]) -> Sheets | None:
+    """Return the document with the pieces whose digests are not among those `printed`, or None if it has none."""
+    digests, name = digest_pieces(sheets), find_pieces(sheets)
+    if all(digest in printed for digest in digests):
+        return None
+    if not name:
+        return sheets
+    kept = [piece for piece, digest in zip(sheets.data[name], digests, strict=True) if digest not in printed]
+    return sheets._replace(data={**sheets.data, name: kept})
+
+
+def find_pieces(sheets: Sheets) -> str:
+    """Return the key of the pieces in the data of the layout, or "" if the document is one piece."""
+    return next((name for name in PIECES if name in sheets.data), "")
+
+
+def write_data(data: Any) -> str:
+    return json.dumps(data, sort_keys=True)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from django.utils import translation
 
 from deals.exports.documents import list_document_words as etui_words
-from deals.exports.pdf import draw_layout, typeset
+from deals.exports.pdf import Sheets, draw_layout
 from outgoing.paper.pdf import LAYOUTS, PROJECT, Code, draw_code_cells
 
 A_PAGE = 60  # lines of a ranking on one sheet
@@ -76,7 +76,7 @@ def set_ranking(heading: PinnedHeading, tables: Sequence[PinnedTable], *, langua
         "heading": {"ink": "", "name": "", "tournament": ""},
         "words": words,
     }
-    return typeset(LAYOUTS / "ranking.typ", data, root=PROJECT)
+    return Sheets(LAYOUTS / "ranking.typ", data, PROJECT).typeset()
 
 
 class DrawnStep(NamedTuple):

@@ -1,4 +1,4 @@
-"""The paper documents of an evening: the page that lists them, and their PDFs.
+"""The PDFs of the paper documents of an evening. The page that lists them is in `pages.desk.tonight`.
 
 They are only for directors, because the codes on the table cards open the tables' screens.
 
@@ -7,10 +7,9 @@ a publication only the arbiter's report shows results; the feuilles de route sho
 """
 
 from collections.abc import Callable
-from urllib.parse import urlsplit
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.text import slugify
@@ -19,7 +18,7 @@ from django.utils.translation import get_language, override
 from deals.domain.cards import LINES, Seat
 from deals.exports import pdf as etui_pdf
 from deals.exports.documents import PrintedEtui, SetHeading
-from deals.exports.pdf import join_documents
+from deals.exports.pdf import Sheets
 from evenings.changes.preview import find_touched
 from evenings.plans.current import evening_of
 from evenings.plans.evening_plan import (
@@ -43,13 +42,13 @@ from outgoing.paper.pdf import make_heading
 from outgoing.paper.teams.feuilles import member_feuilles
 from outgoing.paper.teams.plan import poster as print_team_poster
 from outgoing.paper.words import occasion
-from pages.desk.papers.documents import BEFORE_THE_START, EMPTY_LINE_UPS, list_documents, list_tonight
+from pages.desk.papers.documents import BEFORE_THE_START, EMPTY_LINE_UPS, list_documents
 from pages.desk.papers.teams import print_empty_line_ups, print_team_plan, read_evening
-from pages.doors import Phase, author, refuse, session_page, session_url
+from pages.doors import author, refuse, session_page, session_url
 from pages.downloads import download
 from rankings.publication.report import read_report
 from scoring.formats import find_format
-from tournaments.addresses import is_only_here, link_to, origin_of
+from tournaments.addresses import is_only_here, link_to
 from tournaments.errors import ActionRefused
 from tournaments.models import Entrant, Publication, Session
 from tournaments.numbers import read_number
@@ -58,23 +57,6 @@ from tournaments.words.messages import announcement
 
 FICHES_A_SHEET = 4
 JOINED = ("player", "stand_in", "team")
-
-
-@session_page(Can.DIRECT, phase=Phase.BEGUN)
-def prints(request: HttpRequest, session: Session) -> HttpResponse:
-    form, published = find_format(session.tournament.format), session.publications.exists()
-    context = {
-        "session": session,
-        "tonight": list_tonight(form),
-        "documents": list_documents(form, published=published),
-        "published": published,
-        "touched": len(find_touched(session)),
-        "host": urlsplit(origin_of(request)).netloc,
-        "unreachable": is_only_here(request),
-        "hall": find_hall_link(request, session),
-        "may_renew_hall": session.closed_at is None,
-    }
-    return render(request, "desk/prints.html", context)
 
 
 @session_page(Can.DIRECT)
@@ -95,20 +77,6 @@ def prints_pdf(request: HttpRequest, session: Session) -> HttpResponse:
     return download(render_print(request, session, document.code, language), "application/pdf", name)
 
 
-@session_page(Can.DIRECT, phase=Phase.BEGUN)
-def prints_tonight(request: HttpRequest, session: Session) -> HttpResponse:
-    """Answer with one PDF of all papers of the evening, in the order of their use.
-
-    `?paper=` limits it to the papers with these codes. Without it, or with other codes, the PDF has all of them.
-    """
-    codes = [each.code for each in list_tonight(find_format(session.tournament.format))]
-    codes = [code for code in codes if code in request.GET.getlist("paper")] or codes
-    language = (get_language() or "fr")[:2]
-    papers = [render_print(request, session, code, language) for code in codes]
-    name = f"{session.tournament.slug}-{session.number}.pdf"
-    return download(join_documents(papers), "application/pdf", name)
-
-
 def render_print(request: HttpRequest, session: Session, code: str, language: str) -> bytes:
     if code == "report":
         hidden = hidden_etuis(session, author(request))
@@ -119,11 +87,16 @@ def render_print(request: HttpRequest, session: Session, code: str, language: st
             return member_feuilles(session, report, language=language, link_of=member_codes(request, session))
         codes = None if is_for_teams(session) else codes_of(request, session)
         return feuilles(session, report, language=language, link_of=codes)
+    return make_sheets(request, session, code, language).typeset()
+
+
+def make_sheets(request: HttpRequest, session: Session, code: str, language: str) -> Sheets:
+    """Return a document about the plan. It has the codes of the site whose address the request has."""
     if find_format(session.tournament.format).has_games:
         choice = choose_paper(request, session, code)
         return print_free_evening(read_free_evening(session), code, language=language, choice=choice)
     if is_for_teams(session):
-        return render_for_teams(request, session, code, language)
+        return make_sheets_of_teams(request, session, code, language)
     evening = evening_to_print(session, read_plan_of_places(session))
     if code == "cards":
         return pdf.table_cards(evening, language=language, screen_of=screens(request, session))
@@ -139,7 +112,7 @@ def render_print(request: HttpRequest, session: Session, code: str, language: st
     return plain[code](evening, language=language)
 
 
-def render_for_teams(request: HttpRequest, session: Session, code: str, language: str) -> bytes:
+def make_sheets_of_teams(request: HttpRequest, session: Session, code: str, language: str) -> Sheets:
     if code == EMPTY_LINE_UPS.code:
         return print_empty_line_ups(session, language=language)
     evening = read_evening(session)
@@ -183,7 +156,7 @@ def find_hall_code(request: HttpRequest, session: Session) -> pdf.Code:
     return pdf.Code() if hidden else pdf.Code(find_hall_link(request, session))
 
 
-def blank_fiches(session: Session, evening: EveningPlan | TeamEveningPlan, language: str) -> bytes:
+def blank_fiches(session: Session, evening: EveningPlan | TeamEveningPlan, language: str) -> Sheets:
     with override(language):
         heading = SetHeading(occasion(evening.heading), session.tournament.name)
     return etui_pdf.fiches(heading, [PrintedEtui()] * FICHES_A_SHEET, language=language, lines=evening.most_plays)

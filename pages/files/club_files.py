@@ -18,6 +18,7 @@ from outgoing.filing import (
     IMPORT,
     LOST,
     MAKE,
+    PAPERS,
     PREVIEW,
     RECEIVE,
     RECEIVED,
@@ -60,6 +61,7 @@ def club_file(request: HttpRequest, club: Club, token: str) -> HttpResponse:
     is_results = row.work in RESULTS
     form = ResultsForm(initial={"club": row.details["club"]}) if is_results else UploadForm()
     heading = _("Clubs on other sites") if is_results else _("Archive") if row.work in ARCHIVES else _("File")
+    heading = _("Everything for tonight") if row.work == PAPERS else heading
     context |= {"heading": heading, "is_results": is_results, "form": form}
     template = "club/files/_state.html" if request.htmx else "club/files/file.html"  # type: ignore[attr-defined]
     return render(request, template, context)
@@ -79,6 +81,8 @@ def tell_state(row: ClubFile) -> str:
         return "failed"
     if row.made_at is None:
         return "waiting"
+    if row.work == PAPERS and not row.name:
+        return "unchanged"
     states = {PREVIEW: "preview", DONE: "imported", DOUBTFUL: "doubtful", RECEIVED: "received"}
     return states.get(row.work, "ready")
 

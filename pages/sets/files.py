@@ -173,7 +173,7 @@ def make_file(deal_set: DealSet, data: dict[str, Any], etuis: Sequence[PrintedEt
         colour=colour,
         ink=PrintForm.INKS.get(data["colour"], ""),
     )
-    documents: dict[str, Callable[[], bytes]] = {
+    documents: dict[str, Callable[[], pdf.Sheets]] = {
         "diagrams": lambda: pdf.diagrams(heading, etuis, language=language, only=only, tinted=only is None),
         "blank": lambda: pdf.diagrams(heading, etuis, language=language, only=only, tinted=only is None),
         "building": lambda: pdf.building_list(heading, etuis, language=language),
@@ -181,7 +181,7 @@ def make_file(deal_set: DealSet, data: dict[str, Any], etuis: Sequence[PrintedEt
         "fiches": lambda: pdf.fiches(heading, etuis, language=language),
         "records": lambda: pdf.hand_records(heading, etuis, language=language),
     }
-    return documents[data["document"]]()
+    return documents[data["document"]]().typeset()
 
 
 def names_of(deal_set: DealSet, session: Session | None) -> tuple[str, str]:

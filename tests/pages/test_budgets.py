@@ -49,8 +49,7 @@ from tournaments.versions.steps import DirectorWord
 pytestmark = pytest.mark.django_db
 
 SIZES = (1, 40)
-# The PDFs of a whole hall take long to draw. Tests beside them count their queries.
-PAPERS = ("prints_pdf", "prints_tonight")
+PAPERS = ("prints_pdf",)  # the PDFs of a whole hall take long to draw: tests beside them count their queries
 OPENED = sorted(name for name, (method, _, _) in PAGES.items() if method == "GET" and name not in PAPERS)
 ASKED = {"published_file": "?table=ranking&kind=csv"}  # a job makes the larger ones
 READ_BY_PROGRAMS = {

@@ -12,6 +12,7 @@ from typing import Any
 from django.utils import translation
 from django.utils.translation import gettext as _
 
+from deals.exports.pdf import Sheets
 from evenings.plans.evening_plan import SessionHeading
 from evenings.plans.teams.evening_plan import (
     MemberStop,
@@ -38,7 +39,7 @@ def guides(
     language: str,
     only: Container[int] | None = None,
     link_of: Callable[[int], Code] | None = None,
-) -> bytes:
+) -> Sheets:
     """Return the members' guide cards, several on a page, to cut out. With `only`, return those of these teams (ids).
 
     An attacker's card leads from table to table. A defender's card has the table and the seat, and who comes there.
@@ -124,7 +125,7 @@ def write_meeting(sitting: TeamSitting, position: int) -> Data:
     }
 
 
-def table_cards(evening: TeamEveningPlan, *, language: str, screen_of: Callable[[int], Code] | None = None) -> bytes:
+def table_cards(evening: TeamEveningPlan, *, language: str, screen_of: Callable[[int], Code] | None = None) -> Sheets:
     """Return a card for each table, half a page: who attacks in each position, who defends, and the étuis.
 
     `screen_of` returns the code of the table's screen, by the number of the table.
@@ -158,7 +159,7 @@ def leave_out_repeated(rows: list[Data]) -> None:
             before = row["meeting"]["defending"]
 
 
-def score_sheets(evening: TeamEveningPlan, *, language: str) -> bytes:
+def score_sheets(evening: TeamEveningPlan, *, language: str) -> Sheets:
     """Return empty forms for results on paper, one for each table, in case the site fails. South writes.
 
     Beside each base score there is room for that of the other table of the match, and for the match points.
@@ -201,7 +202,9 @@ def say_points_rule(format: Format) -> str:
     )
 
 
-def empty_line_ups(heading: SessionHeading, teams: Sequence[PrintedTeam], *, language: str, quarters: int = 1) -> bytes:
+def empty_line_ups(
+    heading: SessionHeading, teams: Sequence[PrintedTeam], *, language: str, quarters: int = 1
+) -> Sheets:
     """Return a sheet for each team, half a page, to fill in before the start: who sits where.
 
     `quarters` is the number of line-ups of the session: 1 in quadrettes, where a line-up counts for the whole session.
@@ -225,7 +228,7 @@ def list_present(team: PrintedTeam) -> list[Any]:
     return [member for member in team.members if member.span.last is None]
 
 
-def filled_line_ups(evening: TeamEveningPlan, *, language: str) -> bytes:
+def filled_line_ups(evening: TeamEveningPlan, *, language: str) -> Sheets:
     """Return the line-ups of all teams by number: who attacks, and who defends on which seat.
 
     A team whose players change during the session has a row for each of the line-ups.
@@ -250,7 +253,7 @@ def list_rows(team: PrintedTeam, positions: int) -> list[Data]:
     return rows
 
 
-def set_layout(layout: str, heading: SessionHeading, language: str, **data: object) -> bytes:
+def set_layout(layout: str, heading: SessionHeading, language: str, **data: object) -> Sheets:
     with translation.override(language):
         words = list_team_words()
     return set_sheets(layout, heading, language, words, {**data, "order": SEATS})

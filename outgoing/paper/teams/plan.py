@@ -11,6 +11,7 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 
 from clubs.names import simplify_name
+from deals.exports.pdf import Sheets
 from evenings.plans.teams.evening_plan import (
     MemberStop,
     MemberWay,
@@ -48,7 +49,7 @@ def guides(
     language: str,
     only: Container[int] | None = None,
     link_of: Callable[[int], Code] | None = None,
-) -> bytes:
+) -> Sheets:
     """Return the members' guide cards, several on a page, to cut out. With `only`, return those of these teams (ids).
 
     A card shows a member's whole evening: the table and the other team of each position. It names the étuis that the
@@ -70,7 +71,7 @@ def guides(
     return render("teams/guides", evening, language, cards=cards)
 
 
-def table_cards(evening: TeamEveningPlan, *, language: str, screen_of: Callable[[int], Code] | None = None) -> bytes:
+def table_cards(evening: TeamEveningPlan, *, language: str, screen_of: Callable[[int], Code] | None = None) -> Sheets:
     """Return a card for each table, half a page: the two teams of each position, and for each étui who attacks.
 
     The attacker is named beforehand by the team's number and the colour of the badge. `screen_of` returns the code of
@@ -94,7 +95,7 @@ def table_cards(evening: TeamEveningPlan, *, language: str, screen_of: Callable[
     return render("teams/cards", evening, language, cards=cards)
 
 
-def badges(evening: TeamEveningPlan, *, language: str, only: Container[int] | None = None) -> bytes:
+def badges(evening: TeamEveningPlan, *, language: str, only: Container[int] | None = None) -> Sheets:
     """Return a badge for each member, ten a page, to cut out: the colour in a word, the name, the team."""
     with translation.override(language):
         printed_badges = [
@@ -105,7 +106,7 @@ def badges(evening: TeamEveningPlan, *, language: str, only: Container[int] | No
     return render("teams/badges", evening, language, badges=printed_badges)
 
 
-def poster(evening: TeamEveningPlan, *, language: str, hall: Code = NO_CODE) -> bytes:
+def poster(evening: TeamEveningPlan, *, language: str, hall: Code = NO_CODE) -> Sheets:
     """Return the plan as A3 sheets to hang up: a row for each position, a column for each table.
 
     The cells have the starting numbers of the two teams, and the étuis. The sheets also have the code of the hall.
@@ -133,7 +134,7 @@ def poster(evening: TeamEveningPlan, *, language: str, hall: Code = NO_CODE) -> 
     return render("poster", evening, language, pages=pages, rests=evening.rests, **margin)
 
 
-def team_list(evening: TeamEveningPlan, *, language: str) -> bytes:
+def team_list(evening: TeamEveningPlan, *, language: str) -> Sheets:
     """Return the list of teams by number, each with its members, their colours or seats, and the first table.
 
     Where the members of a team begin at several tables, each has their own table beside the name.
@@ -160,7 +161,7 @@ def write_listed(team: PrintedTeam, ways: list[MemberWay], format: Format) -> Da
     return {"number": team.number, "name": team.name, "members": members, "start": present[0] if together else None}
 
 
-def players(evening: TeamEveningPlan, *, language: str) -> bytes:
+def players(evening: TeamEveningPlan, *, language: str) -> Sheets:
     """Return the list of players in alphabetical order, each with team, colour or seat, and their first table."""
     with translation.override(language):
         rows = [
@@ -172,7 +173,7 @@ def players(evening: TeamEveningPlan, *, language: str) -> bytes:
     return render("players", evening, language, players=rows)
 
 
-def score_sheets(evening: TeamEveningPlan, *, language: str) -> bytes:
+def score_sheets(evening: TeamEveningPlan, *, language: str) -> Sheets:
     """Return empty forms for results on paper, one for each table, in case the site fails.
 
     Each étui has the attacker's name and colour printed beforehand. Both teams sign each position.
@@ -192,8 +193,8 @@ def score_sheets(evening: TeamEveningPlan, *, language: str) -> bytes:
     return render("score_sheets", evening, language, sheets=sheets, imposed=evening.heading.imposed)
 
 
-def render(layout: str, evening: TeamEveningPlan, language: str, **data: object) -> bytes:
-    """Return the PDF of a layout, with the names of positions and tables and with the words about teams."""
+def render(layout: str, evening: TeamEveningPlan, language: str, **data: object) -> Sheets:
+    """Return the sheets of a layout, with the names of positions and tables and with the words about teams."""
     with translation.override(language):
         names = name_places([position.number for position in evening.positions], evening.tables)
         more = {**names, **list_team_words()}

@@ -220,6 +220,16 @@ TONIGHT = (
 )
 
 
+# The papers of the étuis, for clubs that fill them by hand. The first two show cards.
+ETUI_DOCUMENTS = (
+    Document("building", _("Hand-building list"), ""),
+    Document("diagrams", _("Hand diagrams, circled"), ""),
+    Document("etui_labels", _("Étui labels"), ""),
+    Document("fiches", _("Fiches ambulantes"), ""),
+)
+WITH_CARDS = ("building", "diagrams")
+
+
 def list_tonight(format: Format) -> list[Document]:
     """Return the documents for the evening itself, in the order of their use."""
     found = {each.code: each for each in list_documents(format, published=False)}

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Collection
 from typing import Protocol
 
+from deals.exports.pdf import Sheets
 from evenings.plans.teams.evening_plan import TeamEveningPlan
 from evenings.plans.teams.printing import read_printed_plan, read_printed_teams
 from outgoing.paper.pdf import Code, make_heading
@@ -15,7 +16,7 @@ from tournaments.models import Session
 class PlainPaper(Protocol):
     """A function that returns a document which needs nothing but the plan."""
 
-    def __call__(self, evening: TeamEveningPlan, *, language: str) -> bytes: ...
+    def __call__(self, evening: TeamEveningPlan, *, language: str) -> Sheets: ...
 
 
 def read_evening(session: Session) -> TeamEveningPlan:
@@ -30,8 +31,8 @@ def print_team_plan(
     only: Collection[int] | None,
     screen_of: Callable[[int], Code] | None,
     link_of: Callable[[int], Code] | None,
-) -> bytes:
-    """Return the PDF of a document about the plan. `only` limits guide cards and badges to these teams (entrants' ids).
+) -> Sheets:
+    """Return a document about the plan. `only` limits guide cards and badges to these teams (entrants' ids).
 
     `screen_of` returns the code of a table's screen by the table's number, `link_of` that of a member's personal link
     by the id of the membership.
@@ -56,7 +57,7 @@ def print_team_plan(
     return plain[code](evening, language=language)
 
 
-def print_empty_line_ups(session: Session, *, language: str) -> bytes:
+def print_empty_line_ups(session: Session, *, language: str) -> Sheets:
     """Return the sheets on which the captains of the session's teams write their line-ups."""
     entrants = list(session.entrants.select_related("team").order_by("number"))
     teams = read_printed_teams(session, entrants)

@@ -61,6 +61,7 @@ def literals(commands):
 
 def contents(document):
     """Yield the fonts by name and the drawing commands of each page of a PDF, in order."""
+    document = document.typeset() if isinstance(document, pdf.Sheets) else document
     objects = {int(found[1]): found[2] for found in re.finditer(rb"(?s)(\d+) 0 obj\s(.*?)\sendobj", document)}
 
     def stream(number):
@@ -113,7 +114,7 @@ def circled(heading, chosen, **options):
     """Return the rings of the diagrams as (étui, hand, card). The layout leaves a mark at each ring."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(typst, "compile", lambda *args, **given: typst.query(*args, "<circled>", field="value", **given))
-        found = json.loads(pdf.diagrams(heading, chosen, language="fr", **options))
+        found = json.loads(pdf.diagrams(heading, chosen, language="fr", **options).typeset())
     return [tuple(ring) for ring in found]
 
 
@@ -287,20 +288,20 @@ def test_hand_records_show_every_card_of_the_deal(players):
 def test_documents_lay_out_without_a_warning_and_the_same_each_time(document, players, compiled):
     chosen = etuis(3, players, (play(1, players=players), play(2, players=players)))
     heading = SetHeading("Set", players=players)
-    first = document(heading, chosen, language="fr")
+    first = document(heading, chosen, language="fr").typeset()
     forget_documents()
-    assert document(heading, chosen, language="fr") == first
+    assert document(heading, chosen, language="fr").typeset() == first
     ((layout,), options) = compiled[0]
     assert typst.compile_with_warnings(layout, **options)[1] == []
 
 
 def test_typst_forgets_what_it_keeps_of_many_documents_before_it_fills_the_memory(compiled, monkeypatch):
     monkeypatch.setattr(pdf, "document_sizes", [])
-    document = pdf.labels(EVENING, etuis(1), language="fr")
+    document = pdf.labels(EVENING, etuis(1), language="fr").typeset()
     assert [layout for (layout,), _ in compiled if layout == b""] == []
     monkeypatch.setattr(pdf, "MOST_KEPT", 3 * len(document))
     for _ in range(3):
-        pdf.labels(EVENING, etuis(1), language="fr")
+        pdf.labels(EVENING, etuis(1), language="fr").typeset()
     assert [layout for (layout,), _ in compiled if layout == b""] == [b""] * 11
     assert pdf.document_sizes == []
 

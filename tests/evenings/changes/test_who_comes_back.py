@@ -149,7 +149,7 @@ def test_guide_cards_of_those_whom_the_last_change_touches(session, director):
     assert {entrant.pk for entrant in touched} == met - {gone.pk}
     text = words(browser.get(session_url("prints", session)))
     assert f"The {len(touched)} guide cards that have changed" in text
-    assert f"Guide cards of the {len(touched)} players concerned" in words(browser.get(session_url("changes", session)))
+    assert f"with the guide cards of {len(touched)} players" in words(browser.get(session_url("changes", session)))
     some = browser.get(f"{address}&touched")
     assert some["Content-Type"] == "application/pdf"
     assert heads_of(everybody) == sorted(entrant.player.name for entrant in session.entrants.all())

@@ -1,10 +1,13 @@
 """The cards, the sheets and the report of evenings seated in games: codes, parts of a game, words, own places."""
 
+from pathlib import Path
+
 import pytest
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from deals.exports.pdf import Sheets
 from evenings.plays.entering import correct_result, enter_result
 from evenings.plays.free.own_seats import OwnSeat, find_own_seats
 from evenings.requests.links import ensure_links
@@ -29,7 +32,8 @@ FRENCH = {"accept-language": "fr"}
 def read_cards(monkeypatch, session, document):
     """Return the cards of a document, as the layout gets them."""
     given = {}
-    monkeypatch.setattr(free, "set_sheets", lambda *told: given.update(told[-1]) or b"%PDF")
+    monkeypatch.setattr(free, "set_sheets", lambda *told: given.update(told[-1]) or Sheets(Path(), {}, Path()))
+    monkeypatch.setattr(Sheets, "typeset", lambda sheets: b"%PDF")
     browser_of(make_director(session.tournament.club)).get(session_url("prints_pdf", session), {"document": document})
     return given["cards"]
 
