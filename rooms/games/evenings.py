@@ -30,6 +30,14 @@ from tournaments.published import PublicPlace, Stamp
 from tournaments.reports.session import PublishedReport, ReportedEtui
 
 
+class StillToPlayError(Exception):
+    """An error: somebody has still to play the étui. `version` is that of the publication with the étui's page."""
+
+    def __init__(self, version: int) -> None:
+        super().__init__(version)
+        self.version = version
+
+
 @dataclass(frozen=True, slots=True)
 class EveningTrial:
     """A trial of an étui of a published evening.
@@ -57,8 +65,8 @@ class EveningTrial:
 def find_evening_trial(place: PublicPlace, number: int, of: int | None) -> EveningTrial:
     """Return the trial of étui `number` of a published session. `of`: the entrant who is the reader, or None.
 
-    Raise Http404 unless readers see the results and the cards of the étui, and it is for four players. Raise it also
-    while somebody has still to play the étui, in any club.
+    Raise Http404 unless readers see the results and the cards of the étui, and it is for four players. Raise
+    StillToPlayError while somebody has still to play the étui, in any club.
     """
     stamp = look_up_session(place)
     if stamp is None or stamp.practice or stamp.withdrawn or not (stamp.shows.cards and stamp.shows.etuis):
@@ -66,8 +74,10 @@ def find_evening_trial(place: PublicPlace, number: int, of: int | None) -> Eveni
     session = Session.objects.select_related("deal_set").get(pk=stamp.owner)
     report = read_report_of(stamp)
     etui = next((each for each in report.etuis if each.number == number and each.cards), None)
-    if etui is None or report.format.has_games or not session.deal_set or still_to_play(session.deal_set, but=session):
+    if etui is None or report.format.has_games or not session.deal_set:
         raise Http404
+    if still_to_play(session.deal_set, but=session):
+        raise StillToPlayError(stamp.version)
     sections = Session.objects.select_related("tournament__club").filter(tournament=session.tournament_id)
     beside = [require_found(read_open(each)) for each in sections.filter(number__in=report.compared_with)]
     scored_plays = [

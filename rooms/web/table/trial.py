@@ -25,7 +25,7 @@ from deals.models import Etui
 from referee.errors import PlayRefused
 from referee.rules import seat_of
 from referee.views import view
-from rooms.games.evenings import EveningTrial, find_evening_trial
+from rooms.games.evenings import EveningTrial, StillToPlayError, find_evening_trial
 from rooms.games.setting import read_position
 from rooms.games.trials import TrialStart, are_answers_true, cut_record, find_own_games, play_trial, read_review
 from rooms.models import Game, Room, RoomKind
@@ -85,10 +85,14 @@ def evening_trial(request: HttpRequest, *, club: str, tournament: str, session: 
     if not count_trial(request):
         return answer_too_often(request)
     of = read_number(request.GET, "of")
-    trial = find_evening_trial(PublicPlace(club, tournament, session), number, of)
-    back, compare = [club, tournament, session, trial.version, number], partial(compare_with_evening, trial)
-    from_here = {"of": of} if of else {}
-    return show_trial(request, TrialPage(trial.start, number, reverse("published_etui", args=back), compare, from_here))
+    back = partial(reverse, "published_etui")
+    try:
+        trial = find_evening_trial(PublicPlace(club, tournament, session), number, of)
+    except StillToPlayError as error:  # the cached page of the étui does not know it
+        etui = back(args=[club, tournament, session, error.version, number])
+        return render(request, "rooms/table/still_to_play.html", {"number": number, "back": etui}, status=409)
+    etui, compare = back(args=[club, tournament, session, trial.version, number]), partial(compare_with_evening, trial)
+    return show_trial(request, TrialPage(trial.start, number, etui, compare, {"of": of} if of else {}))
 
 
 def link_to_evening_trial(session: Session, number: int) -> str:

@@ -32,9 +32,12 @@ def address(session, etui=1):
     return reverse("evening_trial", args=[place.club.slug, place.slug, session.number, etui])
 
 
+def etui_args(session):
+    return [session.tournament.club.slug, session.tournament.slug, session.number, 1, 1]
+
+
 def read_etui(session, query=""):
-    place = session.tournament
-    page = reverse("published_etui", args=[place.club.slug, place.slug, session.number, 1, 1])
+    page = reverse("published_etui", args=etui_args(session))
     return Client().get(f"{page}{query}", headers=ENGLISH).content.decode()
 
 
@@ -77,15 +80,24 @@ def make_practice(session):
     Club.every.filter(pk=session.tournament.club_id).update(practice_of=make_club("vrai"))
 
 
-CHANGES = [hide_cards, hide_results, withdraw, use_again, copy_to_another_club, make_practice]
-
-
-@pytest.mark.parametrize("change", CHANGES)
-def test_etui_of_a_hidden_evening_or_one_still_to_play_has_no_trial(session, change):
+@pytest.mark.parametrize("change", [hide_cards, hide_results, withdraw, make_practice])
+def test_etui_of_a_hidden_evening_has_no_trial(session, change):
     assert Client().get(address(session)).status_code == 200
     change(session)
     assert Client().get(address(session)).status_code == 404
     assert Client().get(address(session, 99)).status_code == 404
+
+
+@pytest.mark.parametrize("change", [use_again, copy_to_another_club])
+def test_trial_of_an_etui_still_to_play_says_so_and_leads_back(session, change):
+    offered = read_etui(session)
+    change(session)
+    assert address(session) in offered  # the cached page does not know it
+    answer = Client().get(address(session), headers=ENGLISH)
+    text, back = answer.content.decode(), reverse("published_etui", args=etui_args(session))
+    assert (answer.status_code, f'href="{back}"' in text) == (409, True)
+    assert "These étuis are played once more" in text
+    assert Client().post(address(session), {"move": "e"}).status_code == 409
 
 
 def test_trials_have_a_limit_of_their_own(session, monkeypatch):
