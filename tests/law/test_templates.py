@@ -45,6 +45,13 @@ def test_a_selector_has_its_rules_in_one_stylesheet():
     assert {selector: sorted(sheets) for selector, sheets in owners.items() if len(sheets) > 1} == {}
 
 
+def test_only_a_success_is_green():
+    """Check that a notice that informs, refuses or tells a loss has another colour than one of success."""
+    rules = dict(re.findall(r"^\.(notice\S*) \{([^}]+)\}", (STYLES / "parts.css").read_text(), re.M))
+    green = {name for name, rule in rules.items() if "--accent" in rule}
+    assert green == {"notice-success"}
+
+
 def read_selectors(style: str) -> Iterator[str]:
     """Yield every selector that has rules, inside `@media` too, without the frames of animations."""
     style = re.sub(r"/\*.*?\*/|@keyframes [^{]*\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}", "", style, flags=re.DOTALL)

@@ -59,7 +59,8 @@ def line_ups(request: HttpRequest, session: Session) -> HttpResponse:
         stored, errors = store(request, session, known)
         if stored or not errors:
             said = ngettext("%(count)s line-up is stored.", "%(count)s line-ups are stored.", stored)
-            messages.success(request, said % {"count": stored} if stored else _("Nothing has changed."))
+            tell = messages.success if stored else messages.info
+            tell(request, said % {"count": stored} if stored else _("Nothing has changed."))
         if not errors:
             return redirect(session_url("line_ups", session) + TOP)
     running = session.status == Session.Status.RUNNING

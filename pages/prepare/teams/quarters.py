@@ -53,7 +53,8 @@ def choose_quarters(request: HttpRequest, session: Session) -> HttpResponse:
         stored, errors = store_quarter(request, session, quarter, teams)
         if stored or not errors:
             said = ngettext("%(count)s line-up is stored.", "%(count)s line-ups are stored.", stored)
-            messages.success(request, said % {"count": stored} if stored else _("Nothing has changed."))
+            tell = messages.success if stored else messages.info
+            tell(request, said % {"count": stored} if stored else _("Nothing has changed."))
         if not errors:
             return redirect(address + TOP)
         teams = read_quarters(session)
