@@ -46,6 +46,12 @@ def tournament():
     return tournament
 
 
+def test_state_of_the_ranking_stands_once_on_the_screen_and_on_the_sheet(reader, session):
+    page = reader.get(address("ranking", session)).content.decode()
+    chips = re.findall(r'(class="print-only"\s*>)?\s*<span\s+class="state [^"]*"\s*>', page)
+    assert [bool(of_sheet) for of_sheet in chips] == [False, True]
+
+
 def change(session, alter):
     """Change the figures of a publication, as if they had come out so, and clear the cache."""
     publication = Publication.objects.get(session=session)
