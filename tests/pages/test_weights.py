@@ -1,16 +1,21 @@
 """The size of public pages in the largest hall, as they are sent: small enough for any phone."""
 
 import gzip
+import re
+from pathlib import Path
 from random import Random
 
 import pytest
+from django.contrib.staticfiles import finders
 from django.test import Client
 from django.urls import reverse
 
 from clubs.models import Player
 from evenings.tables.words import FILES, find_file
+from pages.doors import session_url
 from tests.evenings.tables.phones import tokens_of
-from tests.factories import started_session
+from tests.factories import enter_all, make_director, make_tournament, publish, started_session
+from tests.pages.browsing import browser_of
 from tests.pages.test_budgets import make_hall
 from tests.test_access import PAGES, READ, address
 from tournaments.page_cache import ask_page_cache
@@ -42,6 +47,8 @@ NO_PAGES = {
 # The longer page of each view, when a reader asks for all of it at once.
 WHOLE = dict.fromkeys(("ranking", "tournament_ranking", "series"), "?part=all")
 WHOLE |= {"session_plan": "?all", "hall": "?by=table"}
+# For the first visit of a page with an empty cache, in an evening of seven tables: the page and its files, as sent.
+FIRST_VISITS = {"home": 40_000, "ranking": 45_000, "session": 105_000}
 LETTERS = "aàbcçdeéèêfghiïjklmnoôpqrstuùvwxyz"
 
 
@@ -72,6 +79,30 @@ def test_each_public_page_is_light_in_the_largest_hall(hall):
         assert answer.status_code in (200, 302), name
         sizes[name + more] = weigh(answer.content)
     assert {name: size for name, size in sizes.items() if size > MOST} == {}
+
+
+def weigh_first_visit(client, where):
+    """Return the bytes of a page and of its stylesheets, scripts and icon. A page of an account goes uncompressed."""
+    page = client.get(where, headers={"accept-encoding": "gzip"})
+    assert page.status_code == 200
+    html = gzip.decompress(page.content) if page.get("Content-Encoding") == "gzip" else page.content
+    files = set(re.findall(r"""(?:href|src)="/static/([^"?]+\.(?:css|js|svg))\"""", html.decode()))
+    return len(page.content) + sum(weigh(Path(finders.find(name)).read_bytes()) for name in files)
+
+
+@pytest.mark.nightly("story")
+def test_first_visit_of_home_ranking_and_desk_is_light():
+    tournament = make_tournament()
+    director = make_director(tournament.club)
+    shape = {"tables": 7, "positions": 5, "etuis_per_position": 2}
+    published, running = (started_session(tournament, **shape) for _evening in range(2))
+    enter_all(published, by=director)
+    publish(published, by=director)
+    enter_all(running, by=director, plays=running.plays.filter(position__lte=3).select_related("etui"))
+    clients = {"session": browser_of(director)}
+    places = {"home": "/", "ranking": session_url("ranking", published), "session": session_url("session", running)}
+    sizes = {name: weigh_first_visit(clients.get(name, Client()), where) for name, where in places.items()}
+    assert {name: size for name, size in sizes.items() if size > FIRST_VISITS[name]} == {}
 
 
 @pytest.mark.nightly("story")
