@@ -20,6 +20,6 @@ def same_seeds(monkeypatch):
     monkeypatch.setattr("rooms.record.tables.CHARACTERS", tuple(Character(BotLevel.POLICY, bold) for bold in range(7)))
     monkeypatch.setattr("rooms.opening.queue_again", lambda *_job: None)  # no join waits until they are played
     # A busy machine would cut off the answers of the bots.
-    for name in ("games.moving.THINKING", "thinking.thinker.PATIENCE"):
+    for name in ("games.moving.THINKING", "thinker.PATIENCE"):
         monkeypatch.setattr(f"rooms.{name}", 60.0)
     cache.clear()
