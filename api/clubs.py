@@ -16,8 +16,7 @@ from api.kept import READ
 from api.public.lists import LongPaged, PageShape, SomeId, SomeLetters, cut_page, read_filters
 from clubs.answers import match_answered_lines
 from clubs.house import listed_clubs, season_of_club, settings_of
-from clubs.lists.columns import Column, ColumnKind
-from clubs.lists.reading import read_pasted
+from clubs.lists import Column, ColumnKind, read_pasted
 from clubs.matching import Likeness, LineState, MatchRow, match_rows
 from clubs.models import Club, Player, User, validate_name
 from clubs.players import add_players, known_of, take_list

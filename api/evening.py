@@ -38,7 +38,7 @@ from evenings.sessions.running import (
 )
 from evenings.sessions.weekly import create_weekly_sessions
 from outgoing.paper.evening_report import evening_report
-from rankings.publication.open_points import open_points, read_ruled
+from rankings.publication.publishing import open_points, read_ruled
 from tournaments.permissions import Can, get_session_for, get_tournament_for
 from tournaments.words.desk_sentences import OPEN_POINTS
 from tournaments.words.messages import sentence

@@ -20,7 +20,7 @@ from api.shown import OF_TEAMS, RowOut, SummedTeamOut, TotalOut, for_readers, pu
 from evenings.plays.desk_state import hidden_etuis
 from rankings.columns import RankingShape
 from rankings.events import publishing
-from rankings.events.computing import is_tournament_fresh
+from rankings.events.counting import is_tournament_fresh
 from rankings.events.report import TournamentReport, read_tournament_for_directors, read_tournament_report
 from rankings.events.standings_file import write_tournament_csv
 from scoring.formats import Unit

@@ -20,13 +20,13 @@ from api.base import ReasonIn, Shape, View, operation, read_shape
 from api.kept import READ, answer_published
 from clubs.models import User, validate_name
 from rankings.events.publishing import TOURNAMENT_RANKINGS, look_up_tournament
-from rankings.publication.changes import list_versions
+from rankings.publication.differences import list_versions
 from rankings.publication.publishing import Terms, publish_session
 from rankings.publication.status import SESSION_RANKINGS, look_up_session, switch_parts
 from rankings.series.publishing import SERIES_RANKINGS, find_held_numbers
 from rankings.series.stamps import find_series_of, look_up_series
 from rankings.simultaneous.field.publishing import FIELD_RANKINGS
-from rankings.simultaneous.field.seen import look_up_field
+from rankings.simultaneous.field.report import look_up_field
 from tournaments.models import Session, Simultaneous, Version
 from tournaments.permissions import Can, get_club_for, get_session_for, get_tournament_for, require_found
 from tournaments.published import PublicPlace, Shows

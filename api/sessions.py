@@ -27,6 +27,7 @@ from deals.models import DealSet
 from deals.sets import MAX_ETUIS
 from evenings.plans.deal_sets import add_etuis_to
 from evenings.plans.starting import start_session, unstart_session
+from evenings.sessions.checklist import preparation_of
 from evenings.sessions.lists import progress_of
 from evenings.sessions.setup import (
     SeatGiven,
@@ -36,7 +37,6 @@ from evenings.sessions.setup import (
     seats_in_order,
     set_entrants,
 )
-from evenings.sessions.teams.checklist import preparation_of
 from tournaments.errors import ActionRefused
 from tournaments.models import Entrant, Session
 from tournaments.permissions import Can, get_session_for, get_tournament_for, power_of

@@ -10,18 +10,7 @@ from api.base import NowhereView
 from api.people import cuts, players, teams
 from api.plans import changes, games, matches, mistakes, movements
 from api.plans import teams as team_plans
-from api.public import (
-    calendar,
-    careers,
-    field_details,
-    fields,
-    leaderboards,
-    lists,
-    newest_rankings,
-    published_etuis,
-    schema,
-    series,
-)
+from api.public import calendar, careers, fields, leaderboards, lists, newest_rankings, published_etuis, schema, series
 from api.rulings import etuis, penalties, requests
 from api.rulings import plays as play_rulings
 
@@ -60,17 +49,17 @@ urlpatterns: list[URLPattern] = [
     *rankings.list_paths(rankings.FIELDS, "clubs/<slug:slug>/simultaneous/<slug:simultaneous>/ranking/versions/"),
     path(
         "clubs/<slug:slug>/simultaneous/<slug:simultaneous>/ranking/versions/<number:version>/",
-        field_details.FieldVersionView.as_view(),
+        fields.FieldVersionView.as_view(),
         name="api_field_version",
     ),
     path(
         "clubs/<slug:slug>/simultaneous/<slug:simultaneous>/ranking/etuis/<number:etui>/",
-        field_details.FieldEtuiView.as_view(),
+        fields.FieldEtuiView.as_view(),
         name="api_field_etui",
     ),
     path(
         "clubs/<slug:slug>/simultaneous/<slug:simultaneous>/ranking/players/<number:entrant>/",
-        field_details.FieldFeuilleView.as_view(),
+        fields.FieldFeuilleView.as_view(),
         name="api_field_feuille",
     ),
     path("clubs/<slug:slug>/seasons/", players.SeasonsView.as_view(), name="api_seasons"),

@@ -34,9 +34,9 @@ def measure(count: int, rounds: int) -> float:
     from django.utils import timezone
 
     from clubs.models import Club
+    from deals.domain.deal import loads
     from deals.domain.dealing import deal_etui
     from deals.domain.etui import taker_and_dealer
-    from deals.domain.notation import loads
     from deals.exports import pdf
     from deals.exports.documents import PrintedEtui, SetHeading
     from deals.sets import create_deal_set

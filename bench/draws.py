@@ -13,14 +13,13 @@ import sys
 from collections import defaultdict
 from dataclasses import dataclass
 
-from bots.hidden import find_located
 from bots.levels import PLAYERS, BotLevel
 from bots.matches import find_next_move, start_takeable
 from bots.sampling.drawing import HandDrawer
 from bots.sampling.imagining import StateMaker
 from bots.sampling.weights import PLACES
 from bots.secrets import bot_secret, decision_numbers
-from bots.suits import HONOURS
+from bots.suits import HONOURS, find_located
 from referee.cards import ALL_TRUMPS, BOUT_BITS, ROIS, WHOLE_DECK, cards_of
 from referee.rules import seat_of
 from referee.state import GameState

@@ -43,7 +43,7 @@ def measure(holders: int, players: int, rounds: int) -> float:
     from django.utils import timezone
 
     from clubs.licences.storing import LicenceFile, LicenceLine, store_list
-    from clubs.lists.reading import PastedList
+    from clubs.lists import PastedList
     from clubs.models import Club, User
     from clubs.players import add_players
     from clubs.roster import RosterLine

@@ -213,7 +213,7 @@ def play(tournament: Any, players: list[int], director: Any, night: dt.datetime)
 def make_club_of(slug: str, seasons: int, evenings: int) -> None:
     """Play the seasons of a new club."""
     from clubs.models import Season
-    from evenings.practice.evening import PLAYERS
+    from evenings.practice import PLAYERS
     from jobs.demo.club import add_listed
     from rankings.careers.keeping import refresh
     from tests.factories import make_club, make_director

@@ -1,13 +1,16 @@
-"""The deals that bots play from the first move to the last card, and the comparison of two levels."""
+"""The deals that bots play to the last card: to compare two levels, and many times to see how results spread."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 from math import sqrt
 
 from bots.choosing import choose_move
 from bots.levels import PLAYERS, BotLevel
 from bots.moves import BotMove
 from bots.secrets import bot_secret
+from deals.domain.cards import Seat
+from deals.domain.deal import Deal
 from deals.domain.dealing import deal_etui
 from deals.domain.etui import taker_and_dealer
 from deals.domain.profile import accepts_etui
@@ -134,3 +137,34 @@ def find_mean(values: Iterable[int]) -> MeanGain:
     mean = sum(all_values) / count if count else 0.0
     spread = sum((value - mean) ** 2 for value in all_values)
     return MeanGain(mean, sqrt(spread / (count - 1) / count) if count > 1 else 0.0, count)
+
+
+@dataclass(frozen=True, slots=True)
+class BotPlay:
+    """The outcome of one play: who took and with which contract, the base score, and whether the contract was made.
+
+    After four passes `taker` and `contract` are "", and the score is 0.
+    """
+
+    taker: str
+    contract: str
+    score: int
+    made: bool
+
+
+def spread_secret(number: int) -> bytes:
+    """Return the secret of the bots in a play of a spread: SHA-256 of `TDGN` and its number in four bytes."""
+    return sha256(b"TDGN" + number.to_bytes(4, "big")).digest()
+
+
+def play_of_spread(deal: Deal, dealer: Seat, taker: Seat | None, *, level: BotLevel, number: int) -> BotPlay:
+    """Return play `number` of a deal by four bots of this level.
+
+    The taker plays an imposed garde. Without a taker there is a free auction.
+    """
+    state = start_auction(deal, dealer) if taker is None else start_imposed(deal, dealer, taker)
+    state = play_with_bots(state, dict.fromkeys(range(PLAYERS), level), spread_secret(number))
+    if state.result is None or state.terms.taker is None:
+        return BotPlay("", "", 0, False)
+    score = score_deal(state.result)
+    return BotPlay(str(seat_of(state.terms.taker, PLAYERS)), str(state.result.contract), score.base_score, score.made)

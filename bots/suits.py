@@ -1,7 +1,8 @@
-"""The sets of cards that the bots ask about, besides those of `referee.cards`, and the choice of a card from a set."""
+"""The sets of cards that the bots ask about, and the cards of which a player knows that no hidden hand has them."""
 
 from deals.domain.cards import CARDS, half_points
-from referee.cards import ROIS, SUITS, TRUMPS
+from referee.cards import ROIS, SUITS, TRUMPS, mask_of
+from referee.views import SeatView
 
 DAMES, CAVALIERS, VALETS = ROIS >> 1, ROIS >> 2, ROIS >> 3
 HONOUR_RANKS = (ROIS, DAMES, CAVALIERS, VALETS)  # from the most points to the fewest
@@ -50,3 +51,11 @@ def lowest_by_rank(cards: int) -> int:
         if (mine := cards & suit) and (card := lowest_card(mine)) % 14 < rank:
             lowest, rank = card, card % 14
     return lowest if lowest >= 0 else lowest_card(cards)
+
+
+def find_located(seen: SeatView) -> int:
+    """Return the cards of which the viewer knows that no hidden hand has them: own, played, or discarded."""
+    gone = seen.hand | (seen.ecart or 0) | seen.ecart_trumps | mask_of(seen.cards)
+    for trick in seen.tricks:
+        gone |= mask_of(trick.cards)
+    return gone

@@ -11,7 +11,7 @@ from django.db import transaction
 from clubs.models import Club, User
 from deals.errors import DealSetRefused
 from deals.models import DealSet, Etui
-from deals.sealing import reveal_deal_set, seal_deal_set
+from deals.sets import reveal_deal_set, seal_deal_set
 
 
 @transaction.atomic

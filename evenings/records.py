@@ -18,7 +18,7 @@ from django.db import transaction
 
 from clubs.models import User
 from deals.domain.cards import Seat
-from deals.domain.notation import loads
+from deals.domain.deal import loads
 from evenings.plays.entering import SentEntry, log_play
 from evenings.plays.entries import entry_of
 from evenings.plays.table_plays import stop_of

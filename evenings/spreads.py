@@ -18,12 +18,11 @@ from django.db.models import Exists, Max, OuterRef, Q, QuerySet, Subquery
 from django.utils import timezone
 
 from bots.levels import PLAYERS, VERSION, BotLevel
-from bots.spreads import play_of_spread
+from bots.matches import play_of_spread
 from clubs.models import real_clubs
 from deals.copies import may_read_cards
 from deals.domain.cards import Seat
-from deals.domain.deal import has_petit_sec
-from deals.domain.notation import loads
+from deals.domain.deal import has_petit_sec, loads
 from deals.models import DealSet, Etui
 from scoring.formats import FREE_AUCTION, Taker, find_format
 from tournaments.locks import raise_records

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from deals.domain.cards import CARDS, CHIEN, HAND, Seat, seats, show_card
+from deals.domain.deal import load_hand
 from deals.domain.etui import leader, to_the_right
-from deals.domain.notation import load_hand
 from handbook.errors import HandbookError
 from scoring.values import Contract
 

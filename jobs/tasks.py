@@ -25,7 +25,7 @@ from outgoing.sheets import wanted
 from outgoing.webhooks import calling
 from pages.desk.tonight import PAPER_MAKERS
 from rankings.careers import keeping
-from rankings.events import computing as events
+from rankings.events import counting as events
 from rankings.events import publishing as event_publishing
 from rankings.leaderboards.keeping import are_leaderboards_due, refresh_leaderboards
 from rankings.publication import status

@@ -19,9 +19,15 @@ from clubs.models import Club, Player, User
 from clubs.roles import directs
 from clubs.uploads.child import IN_JOB
 from evenings.plays.desk_state import hidden_etuis
-from outgoing.sheets.director_tables import MEMBERS, REGISTRATIONS, make_members, make_registrations
+from outgoing.sheets.director_tables import (
+    MEMBERS,
+    REGISTRATIONS,
+    RULINGS,
+    make_members,
+    make_registrations,
+    make_rulings,
+)
 from outgoing.sheets.files import SheetFile, SheetTable, write_file
-from outgoing.sheets.ruling_tables import RULINGS, make_rulings
 from tournaments.errors import ActionRefused
 from tournaments.job_health import hold_claim
 from tournaments.models import Applicant, ClubFile, EtuiRuling, Penalty, Ruling, Session, Simultaneous, Tournament

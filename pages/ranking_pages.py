@@ -34,9 +34,8 @@ from rankings.columns import (
     make_former,
 )
 from rankings.events.report import TournamentReport
-from rankings.publication.former import Former
 from rankings.publication.order import Sort, arrange, find_podium_rows, read_sort, sorts_of
-from rankings.publication.report import Report
+from rankings.publication.report import Former, Report
 from rankings.rows import RankedRow
 from scoring.ties import share_ranks
 from tournaments.words.figures import say_weights

@@ -10,7 +10,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext_lazy as _
 
 from clubs.answers import MatchedLine, take_likely, take_settled
-from clubs.lists.reading import read_pasted
+from clubs.lists import read_pasted
 from clubs.models import Club, Player
 from clubs.players import foresee_list
 from clubs.roster import NameOrder, RosterError

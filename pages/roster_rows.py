@@ -11,8 +11,7 @@ from django.utils.translation import gettext_lazy, ngettext, npgettext_lazy, pge
 
 from clubs.answers import MatchedLine, RowQuestion, take_settled
 from clubs.licences.storing import offer_licences
-from clubs.lists.columns import Column, ColumnKind
-from clubs.lists.reading import PastedList, read_pasted
+from clubs.lists import Column, ColumnKind, PastedList, read_pasted
 from clubs.matching import (
     LICENSED,
     NEW,

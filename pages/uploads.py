@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext
 
-from clubs.lists.columns import count_columns
+from clubs.lists import count_columns
 from clubs.uploads.spreadsheet import OtherSheet, SpreadsheetError, is_spreadsheet, read_sheets
 from tournaments.words.messages import say
 from wording.table import TOP, Rows, decode_text, find_delimiter, read_csv, split_rows, write_cells

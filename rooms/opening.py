@@ -14,8 +14,7 @@ from clubs.guard import Count
 from clubs.guard.counting import DAY, MINUTE
 from deals.domain.cards import LINES, Seat
 from deals.models import Etui
-from deals.sealing import seal_deal_set
-from deals.sets import create_deal_set
+from deals.sets import create_deal_set, seal_deal_set
 from rooms.errors import RoomRefused
 from rooms.models import Game, Room, RoomKind, RoomSeat, RoomTable, Visitor
 from rooms.record.tables import impose_garde

@@ -9,7 +9,7 @@ from evenings.plays.adjusting import adjust_play
 from evenings.plays.entering import annul_play
 from evenings.plays.penalties import Sanction, give_penalty
 from evenings.standings import computing
-from rankings.events.computing import refresh
+from rankings.events.counting import refresh
 from rankings.events.publishing import publish_tournament
 from tests.factories import enter, make_director, publish
 from tests.free_evenings import lay_out_games, make_free_tournament, plays_at

@@ -25,7 +25,7 @@ SEAT_CODECS = {
     "tournaments/models/plays.py",
     "evenings/plans/layout.py",
     "evenings/plans/free/laying_again.py",
-    "evenings/plays/free/sheets.py",
+    "evenings/plays/free.py",
     "evenings/standings/etuis.py",
 }
 POSTER = "outgoing/paper/typst/poster.typ"  # takes the four apart in the order in which it gets them

@@ -8,11 +8,14 @@ from rest_framework.response import Response
 
 from api.base import Shape, View, operation, read_shape
 from api.sessions import author_and_time
-from registration.people.cut_lists import find_cut_change, list_cut, list_earlier_cuts, list_sources
 from registration.people.cuts import (
     CutGiven,
     change_cut_player,
     fill_session_cut,
+    find_cut_change,
+    list_cut,
+    list_earlier_cuts,
+    list_sources,
     make_session_cut,
     show_session_cut,
     undo_session_cut,

@@ -9,9 +9,8 @@ from rest_framework.response import Response
 from api.base import Id, Shape, View, operation, read_shape
 from api.sessions import author_and_time
 from clubs.models import validate_name
-from evenings.changes.match_decisions import decide_match
-from rankings.events.match_rows import PlayedMatch, TeamMeeting
-from rankings.events.matches import MatchesOfTournament, MatchPair, has_matches, read_matches
+from evenings.changes.quarters import decide_match
+from rankings.events.matches import MatchesOfTournament, MatchPair, PlayedMatch, TeamMeeting, has_matches, read_matches
 from scoring.matches import LeagueStanding
 from tournaments.models import Tournament
 from tournaments.permissions import Can, get_tournament_for, power_of

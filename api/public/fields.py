@@ -1,4 +1,4 @@
-"""The views of simultaneous tournaments: those of a club, and the published ranking over all clubs of one of them."""
+"""The views of simultaneous tournaments: their ranking over all clubs, a version, an étui, a player's feuille."""
 
 from typing import Any
 
@@ -7,14 +7,22 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.base import View, operation
+from api.base import Percent, View, operation
 from api.kept import READ, answer_published, write_json_answer
 from api.public.lists import PageShape, SomeSlug, cut_page, read_filters
+from api.public.published_etuis import FrequencyOut
 from api.rankings import PublicationBrief, brief, find_field
 from api.shown import RowOut, for_readers
 from rankings.columns import RankingShape
-from rankings.simultaneous.field.report import ALTERNE, GENERAL, FieldReport
-from rankings.simultaneous.field.seen import look_up_field
+from rankings.simultaneous.field.feuilles import FieldFeuille, read_field_feuille
+from rankings.simultaneous.field.report import (
+    ALTERNE,
+    GENERAL,
+    FieldReport,
+    FieldStamp,
+    list_field_scores,
+    look_up_field,
+)
 from scoring.formats import Unit
 from scoring.plays import LINES
 from tournaments.addresses import origin_of
@@ -130,3 +138,134 @@ def write_field(
     for name, value in page.headers.items():
         answer[name] = value
     return answer
+
+
+class FieldScoresOut(serializers.Serializer[Any]):
+    """The plays that are compared with one another: of all clubs, or after a club altered its étui, of this club."""
+
+    line = serializers.CharField(allow_blank=True, help_text="the seat in a free auction; empty otherwise")
+    part = serializers.IntegerField(help_text="2 after the organiser has altered the étui for all, else 1")
+    club = serializers.CharField(allow_blank=True, help_text="the club that altered its étui before these plays")
+    frequencies = FrequencyOut(many=True, source="scores", help_text="best score first")
+
+
+class FieldEtuiOut(serializers.Serializer[Any]):
+    """An étui of a simultaneous, from the public hour on: its cards, and how often each score was made in all clubs."""
+
+    version = serializers.IntegerField(help_text="version of the ranking")
+    number = serializers.IntegerField()
+    taker = serializers.CharField(allow_blank=True)
+    dealer = serializers.CharField()
+    cards = serializers.CharField(allow_blank=True, help_text="empty if this site does not have them")
+    annulled = serializers.BooleanField(help_text="whether the organiser has annulled the étui for all clubs")
+    compared = FieldScoresOut(many=True)
+
+
+class FieldLineOut(serializers.Serializer[Any]):
+    position = serializers.IntegerField(source="line.play.position")
+    etui = serializers.IntegerField(source="line.etui.number")
+    mark = serializers.IntegerField(source="line.mark", allow_null=True)
+    note = Percent(source="line.note", help_text="in the club")
+    field_note = Percent(source="note", help_text="over all clubs; null if the version does not have this score")
+    annulled = serializers.BooleanField(help_text="whether the étui is annulled for all clubs")
+
+
+class ClubFiguresOut(serializers.Serializer[Any]):
+    rank_general = serializers.IntegerField(allow_null=True)
+    attack = Percent()
+    defence = Percent()
+    overall = Percent()
+
+
+class FieldFeuilleOut(serializers.Serializer[Any]):
+    """A player's feuille in a simultaneous, from the public hour on: the notes in the club and over all clubs."""
+
+    version = serializers.IntegerField(help_text="version of the ranking")
+    player = FieldPlayerOut()
+    in_club = ClubFiguresOut(allow_null=True, help_text="null if the club does not show its feuilles")
+    plays = FieldLineOut(many=True, help_text="in the order of play; empty if the club does not show its feuilles")
+
+
+class FieldVersionView(View):
+    open_to_all = frozenset({"GET"})
+
+    @operation(
+        "simultaneous_version",
+        "Read a version of a simultaneous’ ranking",
+        answer=FieldRankingOut,
+        query=[FieldFilters],
+        statuses=READ,
+    )
+    def get(self, request: Request, version: int, **place: str) -> HttpResponseBase:
+        filters = read_filters(FieldFilters, request)
+        return answer_field(request, find_field(request, Can.READ, place), filters, version)
+
+
+class FieldEtuiView(View):
+    open_to_all = frozenset({"GET"})
+
+    @operation(
+        "simultaneous_etui",
+        "Read an étui of a simultaneous, with the scores of all clubs",
+        answer=FieldEtuiOut,
+        statuses=READ,
+    )
+    def get(self, request: Request, etui: int, **place: str) -> HttpResponseBase:
+        field = find_field(request, Can.READ, place)
+        stamp = find_opened(field)
+
+        def build() -> Any:
+            publication = FieldPublication.objects.get(pk=stamp.publication)
+            return write_field_etui(field, publication, etui)
+
+        key = ("field etui", etui, stamp.owner, *stamp.parts, origin_of(request))
+        return answer_published(request, key, build, private=stamp.practice)
+
+
+class FieldFeuilleView(View):
+    open_to_all = frozenset({"GET"})
+
+    @operation(
+        "simultaneous_feuille",
+        "Read a player’s feuille in a simultaneous, with the notes in the club and over all clubs",
+        answer=FieldFeuilleOut,
+        statuses=READ,
+    )
+    def get(self, request: Request, entrant: int, **place: str) -> HttpResponseBase:
+        field = find_field(request, Can.READ, place)
+        stamp = find_opened(field, entrant)
+
+        def build() -> Any:
+            publication = FieldPublication.objects.get(pk=stamp.publication)
+            return write_field_feuille(publication, entrant)
+
+        key = ("field feuille", entrant, stamp.owner, *stamp.parts, origin_of(request))
+        return answer_published(request, key, build, private=stamp.practice, counted=True)
+
+
+def find_opened(simultaneous: Simultaneous, entrant: int | None = None) -> FieldStamp:
+    """Return the stamp of the newest ranking. Raise `NotShown` before the public hour, or if it is withdrawn."""
+    stamp = require_found(look_up_field(simultaneous, entrant=entrant))
+    if stamp.withdrawn:
+        raise NotShown("withdrawn")
+    if not stamp.opened:
+        raise NotShown("etuis_secret")
+    return stamp
+
+
+def write_field_etui(simultaneous: Simultaneous, publication: FieldPublication, number: int) -> Any:
+    report = FieldReport(publication.data)
+    shown_etui = require_found(report.find_etui(number))
+    etui = require_found(simultaneous.deal_set.etuis.filter(number=number).first())
+    own = {name: getattr(etui, name) for name in ("number", "taker", "dealer", "cards")}
+    data = {"version": publication.version, "annulled": shown_etui["annulled"]}
+    return FieldEtuiOut(own | data | {"compared": list_field_scores(report, shown_etui)}).data
+
+
+def write_field_feuille(publication: FieldPublication, entrant: int) -> Any:
+    report = FieldReport(publication.data)
+    row = require_found(report.find_row(entrant))
+    feuille: FieldFeuille | None = read_field_feuille(report, row)
+    (player,) = for_readers(report.show([row]))
+    data = {"version": publication.version, "player": player, "in_club": feuille and feuille.player}
+    return FieldFeuilleOut(data | {"plays": feuille.lines if feuille else []}).data

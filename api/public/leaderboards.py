@@ -9,9 +9,9 @@ from rest_framework.request import Request
 from api.base import Shape, View, operation, read_shape
 from api.kept import READ, answer_published
 from clubs.models import Club
+from rankings.leaderboards.boards import find_least
 from rankings.leaderboards.kinds import list_board_kinds
 from rankings.leaderboards.reading import AskedBoard, BoardState, ListedRow, find_board, read_board_page
-from rankings.leaderboards.sums import find_least
 from tournaments.addresses import link_to
 from tournaments.models import BoardMeasure
 from tournaments.permissions import Can, get_club_for

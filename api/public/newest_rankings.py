@@ -15,7 +15,7 @@ from api.public.calendar import DateFilters
 from api.public.lists import SomeSlug, cut_page, read_filters
 from clubs.house import listed_clubs
 from clubs.models import Club
-from rankings.listing.newest import KINDS, find_rankings, read_newest_rankings
+from rankings.listing import KINDS, find_rankings, read_newest_rankings
 
 # Days outside these limits cannot be converted to another time zone.
 EARLIEST, LATEST = dt.date(1900, 1, 1), dt.date(9000, 1, 1)

@@ -13,6 +13,7 @@ from api.kept import READ, answer_published
 from api.rankings import PublicationBrief, brief
 from api.shown import RowOut, for_readers, put_marks_beside
 from rankings.columns import RankingShape
+from rankings.series.choosing import say_no_form, say_series_rules
 from rankings.series.report import (
     STATES,
     SeenSeries,
@@ -23,7 +24,6 @@ from rankings.series.report import (
     is_frozen,
     read_report_of_series,
 )
-from rankings.series.sentences import say_no_form, say_series_rules
 from rankings.series.stamps import find_series_of, look_up_series
 from scoring.formats import Unit
 from tournaments.errors import NotShown

@@ -13,7 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.base import Id, Shape, View, operation, read_shape
-from api.rulings.shapes import WORDS, RankingPreviewOut, RulingIn, answer_preview
+from api.rulings.plays import WORDS, RankingPreviewOut, RulingIn, answer_preview
 from api.sessions import MOST_NUMBER
 from clubs.models import User
 from evenings.plays.ruling import annul_etui, restore_etui, split_etui

@@ -12,7 +12,7 @@ from rest_framework.response import Response
 
 from api.base import MAX_ID, Id, View, operation, query, read_shape
 from api.results import ReasonShape
-from api.rulings.shapes import RankingPreviewOut, answer_preview
+from api.rulings.plays import RankingPreviewOut, answer_preview
 from api.sessions import MOST_NUMBER
 from clubs.models import Club, User, validate_name
 from evenings.plays.penalties import Sanction, give_penalty, keep_usual, remove_usual, take_back_penalty

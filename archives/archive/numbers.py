@@ -1,32 +1,138 @@
-"""The lists of the columns that contain ids of rows without being foreign keys, and of columns that only seem to.
+"""The numbers of rows in an archive: the columns and shapes that hold them, and the ids that they get here."""
 
-Code that copies rows to another site has to replace these ids too. A test fails for a JSON column, or a column of large
-integers, that is in no list.
-"""
+import datetime as dt
+from bisect import bisect_right
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
 
-from collections.abc import Mapping
+from archives.errors import ArchiveError
+from clubs.models import Club, Person, Player
+from deals.domain.cards import LINES
+from tournaments.models import Entrant, Etui, Play, Ruling, Session, Table
+from tournaments.models.seats import ALL_SEAT_COLUMNS, make_seat_columns
 
-from archives.archive.shapes import (
-    ENTRANT,
-    ENTRY,
-    ETUI,
-    PLAY,
-    PLAYER,
-    RULING,
-    SESSION,
-    TABLE,
-    USER,
-    CompetitorNumber,
-    EachOf,
-    FieldsOf,
-    FirstOf,
-    KeyedBy,
-    NewestNumber,
-    RowNumber,
-    RowsByLabel,
-    Shape,
-)
-from tournaments.models.seats import ALL_SEAT_COLUMNS
+PLAYER, ENTRANT, USER = "clubs.Player", "tournaments.Entrant", "clubs.User"
+SESSION, TABLE, PLAY = "tournaments.Session", "tournaments.Table", "tournaments.Play"
+ENTRY, RULING, ETUI = "tournaments.ResultEntry", "tournaments.Ruling", "deals.Etui"
+
+
+class Mention(NamedTuple):
+    """The number of a row of `model`. With `newest`, it was the highest number in its session at some moment, or 0."""
+
+    model: str
+    number: int
+    newest: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RowNumber:
+    """The number of a row of `model`, or None."""
+
+    model: str
+
+
+@dataclass(frozen=True, slots=True)
+class CompetitorNumber(RowNumber):
+    """The number of a row of `model`, or minus the number of a team in its tournament.
+
+    `renumber` does not change the number of a team.
+    """
+
+
+@dataclass(frozen=True, slots=True)
+class NewestNumber:
+    """The highest number that a model's rows had in a session at some moment, or 0. Later rows have higher numbers."""
+
+    model: str
+
+
+@dataclass(frozen=True, slots=True)
+class EachOf:
+    """A list of values of one shape."""
+
+    inner: "Shape"
+
+
+@dataclass(frozen=True, slots=True)
+class FirstOf:
+    """A list whose first value has a shape. The other values contain no numbers of rows."""
+
+    inner: "Shape"
+
+
+@dataclass(frozen=True, slots=True)
+class FieldsOf:
+    """An object with the shapes of its values by key. An object may lack some of these keys, and may have others."""
+
+    fields: Mapping[str, "Shape"] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class KeyedBy:
+    """An object whose keys are numbers of `model` as text, or any text if `model` is None.
+
+    All its values have one shape.
+    """
+
+    model: str | None
+    inner: "Shape | None" = None
+
+
+@dataclass(frozen=True, slots=True)
+class RowsByLabel:
+    """An object with lists of numbers by "app.Model.field"."""
+
+
+Shape = RowNumber | NewestNumber | EachOf | FirstOf | FieldsOf | KeyedBy | RowsByLabel
+Change = Callable[[Mention], int | None]
+
+
+def renumber(shape: Shape | None, value: Any, change: Change) -> Any:
+    """Return the value with each number replaced by `change` of it. If `change` returns None, the number becomes None.
+
+    In a list of numbers, None is left out. Keys are visited in sorted order, because databases return them in different
+    orders.
+    """
+    if shape is None or value is None:
+        return value
+    match shape:
+        case CompetitorNumber() if value < 0:
+            return value
+        case RowNumber(model):
+            return change(Mention(model, value))
+        case NewestNumber(model):
+            return change(Mention(model, value, newest=True)) or 0 if value else 0
+        case EachOf(inner):
+            changed = [renumber(inner, each, change) for each in value]
+            return [each for each in changed if each is not None] if isinstance(inner, RowNumber) else changed
+        case FirstOf(inner):
+            return [renumber(inner, value[0], change), *value[1:]]
+        case FieldsOf(fields):
+            return {key: renumber(fields.get(key), value[key], change) for key in sorted(value)}
+        case KeyedBy(model, inner):
+            if model is None:
+                return {key: renumber(inner, value[key], change) for key in sorted(value)}
+            keys = {key: str(change(Mention(model, int(key)))) for key in sorted(value, key=int)}
+            return {changed: renumber(inner, value[key], change) for key, changed in keys.items()}
+        case RowsByLabel():
+            return {
+                label: renumber(EachOf(RowNumber(label.rpartition(".")[0])), each, change)
+                for label, each in sorted(value.items())
+            }
+
+
+def list_numbers(shape: Shape | None, value: Any) -> list[Mention]:
+    """Return the numbers in a value, in the order in which `renumber` meets them."""
+    mentions: list[Mention] = []
+
+    def note(mention: Mention) -> int:
+        mentions.append(mention)
+        return mention.number
+
+    renumber(shape, value, note)
+    return mentions
+
 
 PLAYERS, ENTRANTS, PLAYS = (EachOf(RowNumber(model)) for model in (PLAYER, ENTRANT, PLAY))
 SEATS = dict.fromkeys(ALL_SEAT_COLUMNS, RowNumber(ENTRANT))
@@ -207,3 +313,105 @@ WITHOUT_NUMBERS: Mapping[str, tuple[str, ...]] = {
     "tournaments.WantedFile": ("version",),
     "usersessions.UserSession": ("data",),
 }
+
+
+class RowNumbers:
+    """The number that each row of the site has in the archive, by model.
+
+    The archive may mention a deleted row, such as a play that a change removed from the plan. Its number comes after
+    the numbers of the rows that exist.
+    """
+
+    def __init__(self) -> None:
+        self.numbers: dict[str, dict[int, int]] = {}
+        self.there: dict[str, list[int]] = {}
+
+    def count(self, model: str, ids: Iterable[int]) -> None:
+        """Give numbers to the rows of a model, in the order of their ids."""
+        self.there[model] = sorted(ids)
+        self.numbers[model] = {pk: number for number, pk in enumerate(self.there[model], start=1)}
+
+    def name_alike(self, model: str, ids: dict[int, int]) -> None:
+        """Give rows the numbers of other rows: merged players get the number of the player who remains."""
+        self.numbers.setdefault(model, {}).update({pk: self.numbers[model][other] for pk, other in ids.items()})
+
+    def find(self, mention: Mention) -> int:
+        """Return the number of a row.
+
+        If the newest row of some moment was deleted, return the number of the newest one left.
+        """
+        if mention.newest:
+            return bisect_right(self.there[mention.model], mention.number)
+        numbers = self.numbers[mention.model]
+        if mention.number not in numbers:
+            numbers[mention.number] = max(numbers.values(), default=0) + 1
+        return numbers[mention.number]
+
+
+AWAY = 32_000  # a number that no table, seat or position can have
+
+
+class Arrivals:
+    """The new ids of the rows of an archive, by model and by number in the archive."""
+
+    def __init__(self) -> None:
+        self.ids: dict[str, dict[int, int]] = {}
+
+    def add(self, model: str, ids: Iterable[int]) -> None:
+        """Store the ids of a model's rows, in the order of the archive."""
+        self.ids[model] = dict(enumerate(ids, start=1))
+
+    def find(self, mention: Mention) -> int:
+        """Return the id of the row with this number. Raise `ArchiveError` if the archive has no such row."""
+        try:
+            return self.ids[mention.model][mention.number]
+        except KeyError:
+            raise ArchiveError("archive_row_missing", row=mention.number, model=mention.model) from None
+
+    def reserve_gone(self, mentions: Collection[Mention], club: Club, now: dt.datetime) -> None:
+        """Reserve ids for deleted rows that the archive mentions, such as plays that are no longer in the plan.
+
+        If a change of the plan is undone later, such a row comes back under its id. So no other row may get that id. To
+        reserve an id, a row is created and deleted.
+        """
+        gone = {
+            model: sorted({each.number for each in mentions if each.model == model} - self.ids[model].keys())
+            for model in (PLAYER, TABLE, ENTRANT, PLAY, RULING)
+        }
+        if not any(gone.values()):
+            return
+        maker = RowMaker(self, club, now)
+        for model, numbers in gone.items():
+            for number in numbers:
+                self.ids[model][number] = maker.take_id(model)
+
+
+class RowMaker:
+    """The maker of temporary rows, which reserve ids, in the first session of the archive."""
+
+    def __init__(self, arrivals: Arrivals, club: Club, now: dt.datetime) -> None:
+        self.club, self.now = club, now
+        self.session = (
+            Session.objects.filter(pk__in=arrivals.ids["tournaments.Session"].values()).order_by("pk").first()
+        )
+        self.etui = Etui.objects.filter(pk__in=arrivals.ids["deals.Etui"].values()).order_by("pk").first()
+
+    def take_id(self, model: str) -> int:
+        """Create a row of the model, delete it, and return its id."""
+        if self.session is None or self.etui is None:
+            raise ArchiveError("archive_no_session")
+        person = Person.objects.create()
+        player = Player(club=self.club, person=person, last_name=f"\N{EN DASH}{person.pk}")
+        player.save(force_insert=True)
+        entrant = Entrant.objects.create(session=self.session, player=player, line="N", number=AWAY)
+        table = Table.objects.create(session=self.session, number=AWAY)
+        seats = make_seat_columns([entrant.pk] * len(LINES))
+        play = Play.objects.create(
+            session=self.session, position=AWAY, table=table, etui=self.etui, is_replay=True, **seats
+        )
+        ruling = Ruling.objects.create(play=play, kind=Ruling.RulingKind.LATER, ruled_at=self.now)
+        made = {PLAYER: player, TABLE: table, ENTRANT: entrant, PLAY: play, RULING: ruling}
+        taken: int = made[model].pk
+        for row in (ruling, play, table, entrant, player, person):
+            row.delete()
+        return taken

@@ -19,7 +19,7 @@ from clubs.players import KnownPlayers
 from clubs.roles import memberships_now
 from clubs.roster import RosterLine
 from clubs.shown import Way, lock_clubs, privacy, raise_names_version, update_visibility
-from rankings.leaderboards.wishes import wish_rating
+from rankings.leaderboards.keeping import wish_rating
 from tournaments.locks import lock_club
 
 NEW = None  # the answer that a doubtful player is not on the list

@@ -23,8 +23,7 @@ from archives.archive.contents import (
     TOURNAMENT_PUBLICATIONS,
     ArchivedRows,
 )
-from archives.archive.numbering import Arrivals
-from archives.archive.numbers import NUMBERS
+from archives.archive.numbers import NUMBERS, USER, Arrivals, Mention, list_numbers, renumber
 from archives.archive.packing import MOST_PEOPLE, UnpackedArchive, dump, read_value, unpack_archive
 from archives.archive.people import (
     DOUBT,
@@ -35,7 +34,6 @@ from archives.archive.people import (
     find_players,
     lock_people,
 )
-from archives.archive.shapes import USER, Mention, list_numbers, renumber
 from archives.errors import ArchiveError
 from clubs.log import log_club_action
 from clubs.models import Club, Season, User, validate_name

@@ -23,10 +23,8 @@ from archives.archive.contents import (
     WITH_FREE_DEALS,
     ArchivedRows,
 )
-from archives.archive.numbering import RowNumbers
-from archives.archive.numbers import NUMBERS
+from archives.archive.numbers import NUMBERS, PLAYER, USER, RowNumbers, list_numbers, renumber
 from archives.archive.packing import dump, pack_archive, write_lines
-from archives.archive.shapes import PLAYER, USER, list_numbers, renumber
 from archives.errors import ArchiveError
 from clubs.log import log_club_action
 from clubs.models import Player, User

@@ -7,7 +7,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from archives.privacy.personal_data import PersonalData, follow
 from clubs.models import Club, Person, Player, User
-from evenings.teams.entries import find_entries
+from evenings.teams.membership import find_entries
 from tournaments.models import Entrant, Publication, Session
 
 

@@ -5,8 +5,7 @@ Sets of cards are integers (`referee.cards`), players are numbers in the directi
 
 from functools import cached_property
 
-from bots.hidden import find_located
-from bots.suits import POINTS
+from bots.suits import POINTS, find_located
 from deals.domain.cards import EXCUSE, PETIT
 from referee.cards import BEATING, BUT_EXCUSE, EXCUSE_BIT, FOLLOWING, SUITS, TRUMPS, WHOLE_DECK, cards_of
 from referee.rules import player_at

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from hashlib import sha256
 from math import sqrt
 
-from bots.hidden import find_located
 from bots.levels import Character
 from bots.policy.deciding import explain_card
 from bots.sampling.drawing import HandDrawer
@@ -19,7 +18,7 @@ from bots.sampling.imagining import StateMaker
 from bots.sampling.playing_out import play_to_the_end
 from bots.sampling.scores import ScoreCounter
 from bots.secrets import decision_numbers
-from bots.suits import ALL_SUITS, POINTS, SPOTS
+from bots.suits import ALL_SUITS, POINTS, SPOTS, find_located
 from deals.domain.cards import EXCUSE, PETIT
 from deals.domain.dealing import below
 from referee.cards import EXCUSE_BIT, WHOLE_DECK, cards_of

@@ -7,11 +7,10 @@ player cannot have: after a void, an undertrump, a poignée or the chien shown. 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from bots.hidden import find_located
 from bots.sampling.habits import find_unlikely
 from bots.sampling.imagining import StateMaker
 from bots.sampling.weights import PLACES, find_weights
-from bots.suits import HONOURS, POINTS
+from bots.suits import HONOURS, POINTS, find_located
 from deals.domain.cards import CHIEN, PETIT
 from deals.domain.dealing import below, shuffle
 from referee.cards import ALL_TRUMPS, KEPT_FROM_ECART, ROIS, SUITS, TAKES_CHIEN, TRUMPS, WHOLE_DECK, cards_of, mask_of

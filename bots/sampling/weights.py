@@ -4,10 +4,9 @@ With weight 8 for one hand and 4 for each other, a card goes there twice as ofte
 bench.draws` shows the chances that result, beside where the cards really are.
 """
 
-from bots.hidden import find_located
 from bots.policy.sight import list_leads
 from bots.policy.signals import promises_honour
-from bots.suits import DAMES, SPOTS
+from bots.suits import DAMES, SPOTS, find_located
 from deals.domain.cards import CARDS
 from referee.cards import ALL_TRUMPS, BOUT_BITS, FOLLOWING, ROIS, WHOLE_DECK, cards_of
 from referee.views import SeatView

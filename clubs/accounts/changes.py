@@ -16,8 +16,7 @@ from django.db import transaction
 from django.db.models import F, ProtectedError, QuerySet
 
 from clubs.accounts.invitations import links_of, may_still_invite, require_shorter
-from clubs.accounts.one_use import Link, filter_open_links, may_still_make
-from clubs.accounts.passwords import find_member, may_still_help
+from clubs.accounts.one_use import Link, filter_open_links, find_member, may_still_help, may_still_make
 from clubs.accounts.program_tokens import end_tokens_of_role
 from clubs.errors import AccountRefused
 from clubs.log import log_club_action

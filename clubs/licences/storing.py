@@ -22,8 +22,7 @@ from django.db.models import Q, QuerySet
 from django.utils.crypto import salted_hmac
 
 from clubs.editing import lock_list
-from clubs.lists.columns import NAMES, ColumnKind
-from clubs.lists.reading import Cells, ListRow, PastedList, read_named_cells, read_pasted
+from clubs.lists import NAMES, Cells, ColumnKind, ListRow, PastedList, read_named_cells, read_pasted
 from clubs.log import log_club_action
 from clubs.matching import LICENSED, LineState, MatchRow
 from clubs.models import Club, ErasedHolder, LicenceHolder, LicenceList, Player, User

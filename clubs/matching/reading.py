@@ -9,8 +9,7 @@ from typing import NamedTuple
 
 from rapidfuzz.distance import OSA
 
-from clubs.lists.columns import ColumnKind
-from clubs.lists.reading import Cells, ListRow, PastedList, read_named_cells, read_pasted, whole_name
+from clubs.lists import Cells, ColumnKind, ListRow, PastedList, read_named_cells, read_pasted, whole_name
 from clubs.matching.found import NEW, OUT, SAME, Candidate, KnownPlayer, Likeness, LineState, MatchRow
 from clubs.matching.names import MOST_CANDIDATES, KnownNames
 from clubs.names import licence_key, words_of

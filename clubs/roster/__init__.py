@@ -3,7 +3,17 @@
 These modules do not know which players are on the club's list.
 """
 
-from clubs.roster.lines import MAX_NAME, NameOrder, RosterError, RosterLine, read_line, read_roster, told_order
+from clubs.roster.lines import (
+    MAX_NAME,
+    NameOrder,
+    RosterError,
+    RosterLine,
+    Stray,
+    find_strays,
+    read_line,
+    read_roster,
+    told_order,
+)
 from clubs.roster.readings import (
     Doubt,
     Reading,
@@ -14,7 +24,6 @@ from clubs.roster.readings import (
     read_people,
     seems_turned,
 )
-from clubs.roster.strays import Stray, find_strays
 
 __all__ = [
     "MAX_NAME",

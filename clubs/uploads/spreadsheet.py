@@ -15,7 +15,7 @@ from datetime import date
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 from xml.etree import ElementTree
 
-from clubs.lists.columns import MOST_COLUMNS, PEOPLE, ColumnKind, count_columns
+from clubs.lists import MOST_COLUMNS, PEOPLE, ColumnKind, count_columns
 from clubs.uploads.child import UploadRefused, open_packed, read_in_child
 from wording import Texts
 from wording import gettext_noop as _

@@ -1,34 +1,134 @@
-"""The files of a set of étuis: text, CSV and JSON.
-
-What `write_*` writes, `read_*` reads again. The readers also accept what `reading.py` allows. A reader returns a whole
-`EtuiSet`, or raises one `ExchangeError` with the place of the fault. Text and CSV have only the étuis; JSON also has
-the name, seed, commitment and profile of the set. If a user may not see the seed, the caller gives a set without it.
-`docs/dealing.md` shows the three formats.
-"""
+"""A set of étuis as a value, and its files: text, CSV and JSON."""
 
 import json
 import re
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
-from deals.domain.cards import HAND
-from deals.domain.deal import places
+from deals.domain.cards import HAND, Seat, seats
+from deals.domain.deal import Deal, dumps, hand_text, places
 from deals.domain.dealing import DealingError, commitment, seed_commitment, seed_from_hex
 from deals.domain.etui import name_seats
-from deals.domain.etui_set import (
-    DEFAULT_PLAYERS,
-    MAX_NUMBER,
-    OUEST,
-    EtuiSet,
-    TextCell,
-    WrittenEtui,
-    collect,
-    players_of,
-)
-from deals.domain.notation import dumps, hand_text
-from deals.domain.profile import PROFILES
-from deals.domain.reading import ExchangeError, JsonPlace, TextPlace
+from deals.domain.profile import PROFILES, name_profile_seats
+from deals.domain.reading import DASHES, ExchangeError, JsonPlace, Place, TextPlace, read_deal
 from wording.table import find_delimiter
+
+MAX_NUMBER = 10_000  # the largest number of an étui, and so the largest number of étuis in a set
+DEFAULT_PLAYERS = 4
+OUEST = {"O": "W"}
+
+
+@dataclass(frozen=True, slots=True)
+class NumberedEtui:
+    """One étui: its number, its taker (None if the players bid), its dealer, and its deal if the cards are known."""
+
+    number: int
+    taker: Seat | None
+    dealer: Seat
+    deal: Deal | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class EtuiSet:
+    """A set of étuis, sorted by number, all for the same number of players. A text that the set does not have is ""."""
+
+    players: int
+    etuis: tuple[NumberedEtui, ...]
+    name: str = ""
+    seed: str = ""
+    commitment: str = ""
+    profile: str = ""
+    value_name: str = ""
+    value: str = ""
+
+
+class TextCell(NamedTuple):
+    """A piece of text, and the place in the file where it begins."""
+
+    place: Place
+    text: str
+
+    @property
+    def empty(self) -> bool:
+        return self.text.strip() in ("", *DASHES)
+
+
+class WrittenEtui(NamedTuple):
+    """An étui as a file has it, not yet read.
+
+    `taker` or `dealer` is None if the file does not name one. `hands` is () if there are no cards.
+    """
+
+    number: TextCell
+    taker: TextCell | None
+    dealer: TextCell | None
+    hands: Sequence[TextCell]
+
+
+def collect(rows: Iterable[WrittenEtui], players: int | None = None, profile: str = "") -> EtuiSet:
+    """Return the set of étuis that the rows describe, sorted by number. Raise ExchangeError on a wrong row.
+
+    If `players` is None, the first deal shows the number of players; without any deal it is 4. If a row does not name
+    the taker or the dealer, the number of the étui decides. The named `profile`, if it is known, may name the taker of
+    all étuis.
+    """
+    places: dict[int, Place] = {}
+    read: list[tuple[int, WrittenEtui, Deal | None]] = []
+    for row in rows:
+        number = _number(row.number, places)
+        places[number] = row.number.place
+        deal = _deal(row)
+        if deal is not None:
+            if players not in (None, deal.players):
+                place = row.hands[0].place
+                raise ExchangeError("other_players", place=place, found=deal.players, expected=players)
+            players = deal.players
+        read.append((number, row, deal))
+    if not read:
+        raise ExchangeError("no_boards")
+    players = players or DEFAULT_PLAYERS
+    etuis = []
+    for number, row, deal in sorted(read, key=lambda etui: etui[0]):
+        taker, dealer = name_profile_seats(profile if profile in PROFILES else "", number, players)
+        if row.taker is not None:
+            taker = None if row.taker.empty else _seat(row.taker, players)
+        if row.dealer is not None:
+            dealer = _seat(row.dealer, players)
+        etuis.append(NumberedEtui(number, taker, dealer, deal))
+    return EtuiSet(players, tuple(etuis))
+
+
+def players_of(text: str, place: Place) -> int:
+    """Return the number of players in a text. Raise ExchangeError at `place` if it is not 3, 4 or 5."""
+    if text not in map(str, HAND):
+        raise ExchangeError("players", place=place, found=text)
+    return int(text)
+
+
+def _number(cell: TextCell, known: dict[int, Place]) -> int:
+    text = cell.text.strip()
+    if not (text.isascii() and text.isdigit() and len(text) < 10 and 1 <= int(text) <= MAX_NUMBER):
+        raise ExchangeError("number", place=cell.place, found=text, most=MAX_NUMBER)
+    if int(text) in known:
+        raise ExchangeError("repeated", place=cell.place, found=text, first=known[int(text)])
+    return int(text)
+
+
+def _deal(row: WrittenEtui) -> Deal | None:
+    if all(cell.empty for cell in row.hands):
+        return None
+    return read_deal(row.hands, row.hands[0].place)
+
+
+def _seat(cell: TextCell, players: int) -> Seat:
+    letter = cell.text.strip().upper()
+    letter = OUEST.get(letter, letter)
+    if letter not in seats(players):
+        expected = ", ".join(seats(players))
+        raise ExchangeError("seat", place=cell.place, found=cell.text.strip(), seats=expected)
+    return Seat(letter)
+
 
 # Text: one étui on each line, as `number [taker=N] [dealer=E] hands`.
 

@@ -13,8 +13,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any, ClassVar
 
 from deals.domain.cards import CARDS, EXCUSE, HAND, PETIT, order_for_display
-from deals.domain.deal import Deal, DealError, expect_size, places
-from deals.domain.notation import assemble
+from deals.domain.deal import Deal, DealError, assemble, expect_size, places
 from wording import QuotedText, Texts, quote
 from wording import gettext_noop as _
 

@@ -17,7 +17,7 @@ from clubs.models import Player
 from evenings.changes.consequences import list_consequences, say_stopping
 from evenings.changes.fillers import find_stopping
 from evenings.changes.outcomes import PlaceMove, find_moves, find_places
-from evenings.changes.team_sentences import say_team_version
+from evenings.changes.teams import say_team_version
 from evenings.changes.ways import ChangeOutcome, UnplayedEtui, find_exchanges
 from evenings.plans.by_format import wants_even_attacks
 from evenings.plans.current import SessionPlan, current_version

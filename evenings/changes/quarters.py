@@ -1,7 +1,8 @@
-"""The line-ups of team matches: handed in for a quarter, changed, or replaced by a proposal if one is missing."""
+"""The line-ups of team matches for a quarter, and the director's decisions between two teams."""
 
 import datetime as dt
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
+from itertools import combinations, pairwise
 from typing import Any
 
 from django.db import transaction
@@ -9,14 +10,14 @@ from django.db import transaction
 from clubs.models import User
 from evenings.changes.line_ups import check_members
 from evenings.plans.teams.quarters import open_quarter, settle_quarter, store_line_up
+from evenings.teams.common import MatchRefused, find_team, lock_teams, log_teams
 from evenings.teams.lineups import SOUTH, SeenLineUp, TeamLineUp, may_hand_in
 from evenings.teams.quarters import QuarterTeam, is_open, list_quarters, read_quarters
-from evenings.teams.refusals import MatchRefused
 from scoring.formats import find_format
 from tournaments.errors import ActionRefused, Conflict
 from tournaments.locks import lock_plays, lock_session, lock_tables, lock_tournament
 from tournaments.log import log_action
-from tournaments.models import LineUp, Play, Session
+from tournaments.models import LineUp, MatchDecision, Play, Session, Tournament
 from tournaments.models.seats import sits_at_play
 
 
@@ -117,3 +118,57 @@ def check_not_begun(session: Session, team: QuarterTeam, quarter: int) -> None:
     plays = Play.objects.filter(sits_at_play(entrant), session=session, position=quarter)
     if plays.filter(started_at__isnull=False).exists() or plays.filter(entries__isnull=False).exists():
         raise MatchRefused("quarter_begun", "quarter", quarter=quarter)
+
+
+@transaction.atomic
+def decide_match(
+    *, tournament_id: int, winner_id: int, loser_id: int, reason: str, by: User, now: dt.datetime
+) -> MatchDecision:
+    """Store that one team goes on instead of the other one, or stands before it in the league. Return the decision.
+
+    The same decision again adds nothing. In a knock-out it counts only as long as no match of the two has a winner.
+    In a league it counts only as long as both teams are equal.
+
+    Raise `ActionRefused` without a reason, for an unknown team, if both teams are the same, or if each match stands
+    alone.
+    """
+    (decision,) = decide_order(tournament_id=tournament_id, teams=[winner_id, loser_id], reason=reason, by=by, now=now)
+    return decision
+
+
+@transaction.atomic
+def decide_order(
+    *, tournament_id: int, teams: Sequence[int], reason: str, by: User, now: dt.datetime
+) -> list[MatchDecision]:
+    """Store that each of these teams (ids) stands before all later ones. Return the decisions, one for each two.
+
+    They replace every earlier order of these teams.
+
+    `decide_match` describes the decisions and the refusals.
+    """
+    tournament = lock_teams(tournament_id)
+    if tournament.meeting == tournament.MeetingKind.SINGLE:
+        raise MatchRefused("no_decision")
+    found = [find_team(tournament, pk) for pk in teams]
+    if len(found) < 2 or len({team.pk for team in found}) < len(found):
+        raise MatchRefused("decision_of_two", "winner")
+    reason = " ".join(reason.split())[:300]
+    if not reason:
+        raise ActionRefused("reason_missing", "reason")
+    code = "match_decided" if tournament.meeting == tournament.MeetingKind.TREE else "league_decided"
+    decisions, made = [], False
+    for winner, loser in combinations(found, 2):
+        newest = find_newest_decision(tournament, winner.pk, loser.pk)
+        if newest is None or (newest.winner_id, newest.reason) != (winner.pk, reason):
+            told = {"tournament": tournament, "winner": winner, "loser": loser}
+            newest, made = MatchDecision.objects.create(**told, reason=reason, made_at=now, author=by), True
+        decisions.append(newest)
+    for winner, loser in pairwise(found) if made else ():
+        said = {"winner": winner.number, "loser": loser.number, "reason": reason}
+        log_teams(tournament, code, now=now, by=by, words=reason, **said)
+    return decisions
+
+
+def find_newest_decision(tournament: Tournament, one: int, other: int) -> MatchDecision | None:
+    """Return the newest decision between two teams (ids), or None."""
+    return tournament.match_decisions.filter(winner__in=(one, other), loser__in=(one, other)).last()

@@ -1,7 +1,4 @@
-"""The changes of a running session of teams: a team leaves, or comes late. `carry_out.undo_change` undoes them.
-
-A change keeps the positions that have begun. Badges are given anew to the étuis after them.
-"""
+"""The changes of a running session of teams: a team leaves, or comes late; and why each version was made."""
 
 import datetime as dt
 from collections import defaultdict
@@ -9,6 +6,7 @@ from collections.abc import Callable, Collection, Mapping
 from functools import partial
 
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from clubs.models import User
 from evenings.changes.carry_out import check_seen, difference, keep_rulings
@@ -31,6 +29,7 @@ from tournaments.errors import ActionRefused
 from tournaments.locks import lock_plan
 from tournaments.models import Entrant, Etui, PlanVersion, Session
 from tournaments.models.seats import find_taker_seat, name_seats_by_line, read_row_seats
+from tournaments.words.team_plans import say_team_plan
 
 LEAST_LEFT = 2  # a session that has begun goes on with fewer teams than its format needs for a start
 Change = Callable[[TeamEvening, list[Entrant]], tuple[Plan[int], list[Entrant]]]
@@ -208,3 +207,19 @@ def find_given(
             slot = AttackSlot(session.number, row["position"], etui.number)
             found[team_id(entrants[attacking])][slot] = BADGES[row["badge"] - 1]
     return dict(found)
+
+
+CHANGES = ("leave", "arrive")  # the kinds of operations that a director makes in a running session
+
+
+def say_team_version(version: PlanVersion, names: Mapping[int, str]) -> str:
+    """Return in a sentence why a version of a plan of teams was made. `names` has the teams' names by id."""
+    done = version.operation
+    if done.get("kind") not in CHANGES:
+        return say_team_plan(version.code)
+    name = names.get(done.get("team") or 0, "?")
+    if done["kind"] == "arrive":
+        return _("%(team)s plays from position %(position)s on.") % {"team": name, "position": done["after"] + 1}
+    if not done["after"]:
+        return _("%(team)s does not play.") % {"team": name}
+    return _("%(team)s leaves after position %(position)s.") % {"team": name, "position": done["after"]}

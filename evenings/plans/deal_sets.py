@@ -14,8 +14,7 @@ from clubs.models import User
 from deals.domain.deal import Deal
 from deals.errors import DealSetRefused
 from deals.models import DealLook, DealSet, Etui
-from deals.sealing import reveal_deal_set
-from deals.sets import add_etuis, record_look, type_cards
+from deals.sets import add_etuis, record_look, reveal_deal_set, type_cards
 from scoring.formats import find_format
 from tournaments.errors import ActionRefused
 from tournaments.locks import lock_deal_set, lock_session

@@ -1,7 +1,7 @@
 """The places of a team in the plan, for the own page of each of its members. This module only reads."""
 
 from evenings.plans.places import read_plan_of_places
-from evenings.plays.free.own_seats import OwnSeat
+from evenings.plays.free import OwnSeat
 from tournaments.models import Entrant, Session
 
 

@@ -9,7 +9,7 @@ from django.db.models import F
 from clubs.models import User
 from deals.domain.cards import LINES
 from deals.models import DealSet
-from deals.sealing import seal_deal_set
+from deals.sets import seal_deal_set
 from evenings.plans.by_format import PLAYERS_WITH_ETUIS, find_players_of_set
 from evenings.plans.choosing import plan_to_play, remember_default
 from evenings.plans.copies import check_hours

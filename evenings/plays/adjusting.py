@@ -12,8 +12,7 @@ from django.db import transaction
 from clubs.models import User
 from evenings.plays.entering import log_play, raise_results_version
 from evenings.plays.entries import entry_of, taker_named
-from evenings.plays.free.refusals import FreeDealsRefused
-from evenings.plays.free.sheets import fit_entry, refuse_on_sheet
+from evenings.plays.free import FreeDealsRefused, fit_entry, refuse_on_sheet
 from evenings.plays.rulings_given import require_reason, require_seen
 from scoring.errors import ScoringError
 from scoring.formats import Unit, find_format

@@ -15,8 +15,7 @@ from django.contrib.auth.models import AnonymousUser
 
 from clubs.models import User
 from deals.domain.cards import Seat
-from deals.domain.deal import Deal
-from deals.domain.notation import loads
+from deals.domain.deal import Deal, loads
 from evenings.plays.entries import columns_of, entry_in, entry_of, open_contests
 from evenings.plays.rulings_given import newest_by_etui
 from evenings.plays.session_plays import columns_with_rows, plays_at_tables, rows_of

@@ -13,6 +13,7 @@ from uuid import UUID
 from django.db import connection, transaction
 
 from clubs.models import User
+from evenings.plays import free
 from evenings.plays.attackers import settle_attacker
 from evenings.plays.entries import (
     agrees_unseen,
@@ -23,7 +24,6 @@ from evenings.plays.entries import (
     taker_named,
     to_row,
 )
-from evenings.plays.free import sheets
 from evenings.plays.rulings_given import RulingWords, require_reason, require_seen
 from scoring.contract import find_rules
 from scoring.formats import find_format
@@ -144,7 +144,7 @@ def correct_result(
         raise Conflict("corrected_meanwhile", version=current.version)
     if sent is None and not reason.strip():
         raise ActionRefused("reason_missing", "reason")
-    sheets.refuse_other_kind(entry, current)
+    free.refuse_other_kind(entry, current)
     play.entries.filter(current=True).update(current=False)
     origin = sent.columns if sent else {"author": by, "device": device}
     return add_entry(play, entries, entry, now=now, reason=reason.strip(), **origin)
@@ -270,7 +270,7 @@ def withdraw_result(*, play_id: int, seen_version: int, **said: Unpack[RulingWor
         author=said["by"],
         ruled_at=said["now"],
     )
-    back = sheets.uncover_game(current, play, now=said["now"], by=said["by"])
+    back = free.uncover_game(current, play, now=said["now"], by=said["by"])
     raise_results_version(play.session_id, etuis=[play.etui_id, *back])
     log_play(play, "withdrawn", now=said["now"], by=said["by"], version=current.version)
     return ruling
@@ -307,7 +307,7 @@ def rule(
     newest = play.rulings.order_by("-id").first()
     if newest is not None and newest.kind == kind:
         return newest
-    sheets.refuse_on_sheet(play)
+    free.refuse_on_sheet(play)
     decided = {kind, newest.kind if newest else ""} & {Ruling.RulingKind.ANNULLED, Ruling.RulingKind.ADJUSTED}
     require_seen(newest, seen_ruling)
     if decided:
@@ -326,7 +326,7 @@ def check_entry(play: Play, entry: Entry) -> Entry:
     The stored entry names an attacker only if it was not that member's turn to attack.
     """
     tournament = play.session.tournament
-    entry = sheets.fit_entry(play, entry)
+    entry = free.fit_entry(play, entry)
     check_entry_rules(
         entry,
         format=find_format(tournament.format),
@@ -345,8 +345,8 @@ def add_first(
     """
     if play.is_replay:
         raise ActionRefused("etui_met", number=play.etui.number)
-    sheets.refuse_on_sheet(play)
-    sheets.refuse_decided(play, entry)
+    free.refuse_on_sheet(play)
+    free.refuse_decided(play, entry)
     if entries:
         columns["reason"] = Ruling.objects.filter(play=play, kind=Ruling.RulingKind.WITHDRAWN).latest("id").reason
     return add_entry(play, entries, entry, now=now, action="entered", **columns)
@@ -363,7 +363,7 @@ def add_entry(
 ) -> ResultEntry:
     """Store and return the next version of a play's result. It counts unless `columns` mark it as contested."""
     session = play.session
-    covered = sheets.cover_game(play, entry, columns, now=now)
+    covered = free.cover_game(play, entry, columns, now=now)
     row = ResultEntry.objects.create(
         play=play,
         version=1 + max((row.version for row in entries), default=0),

@@ -14,7 +14,7 @@ from django.db import transaction
 from clubs.models import User
 from evenings.plays.entering import correct_result, log_play, raise_results_version
 from evenings.plays.entries import entry_of, state_of_result
-from evenings.plays.free.refusals import FreeDealsRefused
+from evenings.plays.free import FreeDealsRefused
 from evenings.plays.rulings_given import RulingWords, require_reason, require_seen
 from evenings.plays.state import PlayState
 from scoring.formats import find_format

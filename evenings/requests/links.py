@@ -14,7 +14,7 @@ from django.db import transaction
 from django.db.models import Prefetch, QuerySet
 
 from clubs.models import User
-from evenings.teams.entries import list_playing_members
+from evenings.teams.membership import list_playing_members
 from tournaments.codes import draw_codes, is_code, read_code
 from tournaments.errors import ActionRefused
 from tournaments.locks import lock_session

@@ -1,7 +1,4 @@
-"""The checklist of a session in preparation: the steps still missing. Also the first steps of a new club.
-
-This module only reads. It calls the same checks as the start of the session.
-"""
+"""The checklist of a session in preparation: the steps still missing in each format, and those of a new club."""
 
 import datetime as dt
 from dataclasses import dataclass
@@ -12,17 +9,26 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from clubs.models import Club
+from evenings.plans.by_format import find_odd_tables
 from evenings.plans.choosing import choice_of, default_proposal
 from evenings.plans.current import current_version, evening_of
 from evenings.plans.deal_sets import find_other_takers
+from evenings.plans.free.laying import find_stride
+from evenings.plans.free.starting import find_teams
 from evenings.plans.starting import check_etuis, check_seats
+from evenings.plans.teams.choosing import chosen_team_plan, default_team_proposal
+from evenings.plans.teams.current import team_evening_of
+from evenings.plans.teams.seating import check_teams, is_for_teams
+from evenings.teams.lineups import has_line_ups, read_line_ups
 from evenings.teams.partners import find_meeting_partners
-from movements import LinePlan, PlanError, read_plan
+from movements import ALIKE, LinePlan, OddTables, Plan, PlanError, compute_figures, read_plan
+from movements.games import check_mates, count_dealt, split_people
 from movements.plan.plan import SEATS
+from scoring.formats import find_format
 from tournaments.errors import ActionRefused
 from tournaments.models import PlanVersion, Publication, ResultEntry, Session
 from tournaments.words.messages import say, say_proposal
-from tournaments.words.team_plans import say_other_takers
+from tournaments.words.team_plans import say_copies, say_other_takers, say_team_plan
 
 MOST_NAMED = 5  # pairs that a warning names
 
@@ -287,3 +293,200 @@ def first_steps(club: Club) -> list[FirstStep]:
             session=session,
         ),
     ]
+
+
+class FreePreparation(Preparation):
+    """The state of a session of donnes libres in preparation."""
+
+    @cached_property
+    def odd(self) -> OddTables:
+        return find_odd_tables(find_format(self.session.tournament.format), self.session.odd_tables)
+
+    @cached_property
+    def steps(self) -> list[ChecklistStep]:
+        steps = [self.step_players(), self.step_games()]
+        ready = all(step.ready for step in steps)
+        text = _("Everything is ready.") if ready else _("Finish the steps above first.")
+        return [*steps, ChecklistStep("start", ready, text)]
+
+    @property
+    def plan(self) -> None:
+        """No plan with étuis: the tables deal."""
+        return
+
+    @property
+    def hours(self) -> str:
+        """The sentence about the hours of the evening. Where one of five rests, a game takes more deals."""
+        if self.session.fits_deals:
+            return say_span(self.session)
+        return hours(self.session, dealt=self.dealt)
+
+    @property
+    def dealt(self) -> int:
+        """The most deals that a table deals in a game, so that everybody plays as many as the session says."""
+        session = self.session
+        deals = session.etuis_per_position
+        try:
+            sizes = split_people(self.players, self.odd)
+        except PlanError:
+            return deals
+        return max(count_dealt(people, deals, self.odd) for people in sizes)
+
+    def step_players(self) -> ChecklistStep:
+        if not self.players:
+            return ChecklistStep("players", False, _("Nobody has a seat yet."))
+        return ChecklistStep("players", self.players >= 3, count_of_players(self.players))
+
+    def fit_players(self, players: int) -> Fit:
+        """Return whether this number of players can be divided into tables, and into which tables.
+
+        Members of one team never sit at one table, unless étuis are played.
+        """
+        teams = [] if self.odd in ALIKE else find_teams(self.session, list(self.session.entrants.all()))
+        try:
+            sizes = split_people(players, self.odd)
+            check_mates(sizes, players, list(map(len, teams)))
+            return Fit(True, say_sizes(sizes))
+        except PlanError as error:
+            return Fit(False, say(error))
+
+    def step_games(self) -> ChecklistStep:
+        session = self.session
+        told = {"games": session.positions, "deals": session.etuis_per_position}
+        shape = (
+            _("games: %(games)s, as many deals as fit")
+            if session.fits_deals
+            else _("games: %(games)s, deals in each: %(deals)s")
+        ) % told
+        return self.add_tables(f"{shape[:1].upper()}{shape[1:]}. {session.get_seating_display().capitalize()}.")
+
+    def add_tables(self, text: str) -> ChecklistStep:
+        """Return the step of the games: the tables, if somebody plays already, and then `text`."""
+        if not self.players:
+            return ChecklistStep("games", False, text)
+        found = self.fit_players(self.players)
+        return ChecklistStep("games", found.ready, f"{found.text} {text}")
+
+
+class EtuiGamesPreparation(FreePreparation):
+    """The state of a session in which every table has three players, or five, and plays the same étuis in a game."""
+
+    @cached_property
+    def steps(self) -> list[ChecklistStep]:
+        steps = [self.step_players(), self.step_games(), self.step_etuis()]
+        ready = all(step.ready for step in steps)
+        text = _("Everything is ready.") if ready else _("Finish the steps above first.")
+        return [*steps, ChecklistStep("start", ready, text)]
+
+    @property
+    def needed(self) -> int:
+        return self.session.positions * find_stride(self.session)
+
+    @property
+    def hours(self) -> str:
+        return hours(self.session)
+
+    def step_games(self) -> ChecklistStep:
+        told = {"positions": self.session.positions, "etuis": self.session.etuis_per_position}
+        shape = _("positions: %(positions)s, étuis per position: %(etuis)s") % told
+        return self.add_tables(_("%(shape)s, the same at all tables.") % {"shape": f"{shape[:1].upper()}{shape[1:]}"})
+
+
+def say_sizes(sizes: tuple[int, ...]) -> str:
+    """Return a sentence with the number of tables of each size."""
+    texts = {3: _("tables of three: %(count)s"), 4: _("tables of four: %(count)s"), 5: _("tables of five: %(count)s")}
+    parts = [texts[size] % {"count": sizes.count(size)} for size in (4, 3, 5) if size in sizes]
+    text = ", ".join(parts)
+    return f"{text[:1].upper()}{text[1:]}."
+
+
+def preparation_of(session: Session) -> Preparation:
+    """Return the state of a session in preparation, whether teams or single players play in it, or the tables deal."""
+    format = find_format(session.tournament.format)
+    if format.has_games:
+        return FreePreparation(session) if format.has_free_deals else EtuiGamesPreparation(session)
+    return TeamPreparation(session) if is_for_teams(session) else Preparation(session)
+
+
+def count_of_teams(teams: int) -> str:
+    return ngettext("%(count)s team", "%(count)s teams", teams) % {"count": teams}
+
+
+class TeamPreparation(Preparation):
+    """The state of a session of teams in preparation. Its `players` are the number of teams."""
+
+    @cached_property
+    def choice(self) -> tuple[Fit, Plan[int] | None]:
+        """The answer to the question whether these teams can start, and the plan that they would play."""
+        count, told = self.players, {"teams": count_of_teams(self.players)}
+        if 0 < count < (least := find_format(self.session.tournament.format).least_teams):
+            return Fit(False, say(ActionRefused("teams_lacking", count=count, least=least))), None
+        version = chosen_team_plan(self.session, count)
+        if version is not None:
+            return Fit(True, say_team_plan(version.code)), read_plan(version.data)
+        try:
+            first = default_team_proposal(self.session, count) if count else None
+        except PlanError as error:
+            return Fit(False, f"{told['teams']}. {say(error)}"), None
+        if first is not None:
+            return Fit(True, say_team_plan(first.code)), first.plan
+        return Fit(False, _("%(teams)s: choose tables and positions.") % told), None
+
+    @cached_property
+    def fit(self) -> Fit:
+        return self.choice[0]
+
+    @cached_property
+    def team_plan(self) -> Plan[int] | None:
+        """The plan that the session plays or will play, or None if there is none yet."""
+        if self.session.status == Session.Status.RUNNING:
+            evening = team_evening_of(self.session)
+            return evening.plan if evening else None
+        return self.choice[1]
+
+    @property
+    def needed(self) -> int:
+        return self.team_plan.count_etuis() if self.team_plan else 0
+
+    @property
+    def copies(self) -> str:
+        return say_copies(compute_figures(self.team_plan).copies) if self.team_plan else ""
+
+    @property
+    def hours(self) -> str:
+        return hours(self.session, self.team_plan.positions if self.team_plan else None)
+
+    @cached_property
+    def steps(self) -> list[ChecklistStep]:
+        """The steps of the checklist. The session can start before the step of the line-ups is done."""
+        *before, start = super().steps
+        return [*before, *self.list_line_up_steps(), start]
+
+    def list_line_up_steps(self) -> list[ChecklistStep]:
+        """Return the step of the line-ups, or an empty list where there are none."""
+        if not self.players or not has_line_ups(find_format(self.session.tournament.format)):
+            return []
+        known = read_line_ups(self.session)
+        count = sum(line_up.chosen for line_up in known.values())
+        told = {"count": count, "all": self.players}
+        text = _("%(count)s of %(all)s handed in; the other teams play as proposed.") % told
+        if count >= self.players:
+            text = _("All line-ups are handed in.")
+        return [ChecklistStep("line_ups", True, text)]
+
+    def step_players(self) -> ChecklistStep:
+        if not self.players:
+            return ChecklistStep("teams", False, _("No team has a number yet."))
+        try:
+            check_teams(self.session)
+        except ActionRefused as error:
+            return ChecklistStep("teams", False, say(error), error.code)
+        return ChecklistStep("teams", True, count_of_teams(self.players))
+
+    def step_movement(self) -> ChecklistStep:
+        positions = self.team_plan.positions if self.team_plan else self.session.positions
+        told = {"positions": positions, "etuis": self.session.etuis_per_position}
+        shape = _("positions: %(positions)s, étuis per position: %(etuis)s") % told
+        if not self.players:
+            return ChecklistStep("movement", False, shape)
+        return ChecklistStep("movement", self.fit.ready, f"{self.fit.text} {shape[:1].upper()}{shape[1:]}.")

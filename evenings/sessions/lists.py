@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from clubs.models import Club, Season, User
 from clubs.roles import clubs_of, directed_by
-from evenings.plays.free.unseated import count_unseated
+from evenings.plays.free import count_unseated
 from evenings.plays.session_plays import count_session_states
 from evenings.plays.state import WAITED_FOR, PlayState
 from evenings.standings.computing import is_session_fresh

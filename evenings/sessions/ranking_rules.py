@@ -17,7 +17,7 @@ from clubs.players import raise_names_version
 from evenings.plans.choosing import lay_again
 from evenings.plays.entering import raise_results_version
 from evenings.sessions.setup import check_federation
-from evenings.teams.refusals import MatchRefused
+from evenings.teams.common import MatchRefused
 from scoring.formats import find_format
 from tournaments.errors import ActionRefused
 from tournaments.locks import lock_session, lock_tournament, raise_told

@@ -16,7 +16,7 @@ from evenings.plans.free.laying import count_timed_deals
 from evenings.plans.free.refusals import GamesRefused
 from evenings.plans.teams.quarters import settle_quarter
 from evenings.plays.entering import rule
-from evenings.plays.free.unseated import find_seated_game
+from evenings.plays.free import find_seated_game
 from evenings.plays.rulings_given import require_reason
 from evenings.plays.session_plays import ListedPlay, plays_of
 from evenings.plays.state import SET_ASIDE, PlayState

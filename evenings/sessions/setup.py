@@ -20,7 +20,7 @@ from evenings.plans.copies import take_copy
 from evenings.plans.deal_sets import find_known_etuis, is_revealed
 from evenings.plans.free.length import follow_end
 from evenings.plans.sections import check_own_sections
-from evenings.teams.refusals import MatchRefused
+from evenings.teams.common import MatchRefused
 from scoring.formats import find_format
 from tournaments.errors import ActionRefused
 from tournaments.locks import (

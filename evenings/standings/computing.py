@@ -1,12 +1,7 @@
-"""The computation of a session's standings: it reads the plays, calls `scoring`, and stores exact figures by étui.
-
-`compute` computes everything from the rows of plays, and defines the correct result. `refresh` computes only the étuis
-that have changed, corrects the sums of their players, and ranks the players again. Both use the same functions, so the
-stored standings always equal the result of `compute`. The figures of an étui depend on its plays alone. If a play that
-is newer than the results version is read, this does no harm: its étui is computed again later.
-"""
+"""The computation of a session's standings: it reads the plays, calls `scoring`, and stores exact figures."""
 
 import datetime as dt
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
@@ -14,9 +9,11 @@ from typing import Any, NamedTuple
 from django.db import transaction
 from django.db.models import Exists, F, OuterRef
 
-from evenings.plays.free.unseated import count_unseated_results
+from evenings.plays.entries import READ, entry_in
+from evenings.plays.free import count_unseated_results
 from evenings.plays.penalties import weigh_penalty
 from evenings.plays.rulings_given import newest_by_etui
+from evenings.plays.state import VIEWS, PlayState, with_states
 from evenings.standings.etuis import (
     ANNULLED,
     MISSING,
@@ -25,30 +22,62 @@ from evenings.standings.etuis import (
     SCORED,
     EtuiFigures,
     Rules,
+    Sums,
     add_up,
     exact,
     figure_etuis,
     play_rows,
+    read_sums,
 )
 from evenings.standings.field import FieldMember, read_field, read_session_draw
-from evenings.standings.games import count_contracts, find_best_games
-from evenings.standings.sums import Sums, read_sums
-from scoring.contract import find_rules
+from scoring.contract import ScoringRules, find_rules, score_deal
 from scoring.formats import find_format
 from scoring.notes import Tally
 from scoring.ranking import PlayerStanding, collect_notes, rank_players
 from scoring.ties import TieBreak, TieRules
-from tournaments.models import (
-    ChangedEtui,
-    EtuiStandings,
-    Penalty,
-    Session,
-    SessionStandings,
-)
+from tournaments.models import ChangedEtui, EtuiStandings, Penalty, Play, ResultEntry, Session, SessionStandings
+from tournaments.models.seats import read_with_seats
 from tournaments.prepared import PreparedValues
 from tournaments.queue import PAUSE, queue_standings, queue_tournament
 from tournaments.rules.clock import find_age
+from tournaments.rules.entry import Facts
 from tournaments.rules.etuis import EtuiSplit
+
+SCORED_GAMES = [str(state) for state, view in VIEWS.items() if view.counted == VIEWS[PlayState.ENTERED].counted]
+
+
+def find_best_games(session_id: int, etuis: Mapping[int, EtuiFigures], players: Collection[int]) -> dict[int, Fraction]:
+    """Return the marks of the best game of each of these entrants, by entrant id. `etuis` are all of the session."""
+    games = dict(Play.objects.filter(session=session_id).order_by().values_list("etui_id", "position").distinct())
+    sums: defaultdict[int, defaultdict[int, Fraction]] = defaultdict(lambda: defaultdict(Fraction))
+    for etui, figures in etuis.items():
+        for play, notes in zip(figures.scored, figures.notes, strict=True):
+            for who, note in zip(play.seats, notes or (), strict=False):
+                if isinstance(who, int) and who in players and note is not None:
+                    sums[who][games[etui]] += note
+    return {who: max(own.values()) for who, own in sums.items()}
+
+
+def count_contracts(session_id: int, players: Collection[int], rules: ScoringRules) -> dict[int, int]:
+    """Return the number of contracts that each of these entrants has made, by entrant id.
+
+    Return {} if only the marks of some deal are known, so that nobody can be compared.
+    """
+    plays = Play.objects.filter(session=session_id)
+    scored = set(with_states(plays).filter(state__in=SCORED_GAMES).order_by().values_list("pk", flat=True))
+    entries = {
+        row[0]: entry_in(row[1:])
+        for row in ResultEntry.objects.filter(play__in=scored, current=True).order_by().values_list("play_id", *READ)
+    }
+    if entries.keys() != scored or not all(isinstance(entry, Facts) for entry in entries.values()):
+        return {}
+    made = Counter[int]()
+    for (pk,), seats in read_with_seats(plays.filter(pk__in=scored), "pk"):
+        entry = entries[pk]
+        if isinstance(entry, Facts) and score_deal(entry.result, rules).made:
+            made[seats[entry.taker]] += 1
+    return {who: made[who] for who in players}
+
 
 ODD_TABLES = (3, 5)
 PENALTY_ROW = ("entrant_id", "kind", "points", "position", "session__positions", "session__tournament__format")

@@ -1,11 +1,8 @@
-"""The figures of an étui: scores, notes, and sums by player. They depend only on the étui's plays.
-
-`computing` uses this module for all étuis of a session, or only for those that have changed, and adds up the figures.
-Figures are stored as exact fractions in text ("175/2"), and rounded only when they are shown.
-"""
+"""The figures of an étui, which depend only on its plays: scores, notes, and the sums by player."""
 
 from collections import Counter
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence, Set
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
 from itertools import compress, groupby
@@ -17,10 +14,9 @@ from django.db.models import FilteredRelation, Q, QuerySet
 
 from evenings.plays.entries import FIELDS, to_entry
 from evenings.plays.state import VIEWS, PlayState, with_states
-from evenings.standings.sums import Sums
 from scoring.contract import ScoringRules
 from scoring.free import find_marks
-from scoring.notes import read_ruled_note
+from scoring.notes import FixedNote, NoteSum, Part, Tally, read_ruled_note
 from scoring.plays import LINES, SEATS
 from scoring.ranking import Format, ScoringPlay, SeatNotes, check_plays, note_plays, tally_plays
 from tournaments.models import Play, Ruling
@@ -28,6 +24,78 @@ from tournaments.models.seats import ALL_SEAT_COLUMNS
 from tournaments.prepared import PreparedValues
 from tournaments.rules.entry import base_score, read_marks, taker_of
 from tournaments.rules.etuis import AFTER, BEFORE, EtuiSplit, find_etui_part
+
+NO_PLAYS: Mapping[str, int] = MappingProxyType({})
+
+
+@dataclass(slots=True)
+class Sums:
+    """The sums over plays.
+
+    `counts` has the number of plays by state. `topped` is the number of étuis with at least two compared plays.
+    `tallies` has the sums of notes of each entrant who sits in a play, by entrant id.
+    """
+
+    counts: Counter[str] = field(default_factory=Counter)
+    topped: int = 0
+    tallies: dict[int, Tally] = field(default_factory=dict)
+
+    def move(self, other: "Sums", times: int = 1) -> None:
+        """Add the other sums, multiplied by `times`: −1 subtracts them. Players who then sit in no play are removed."""
+        for state, count in other.counts.items():
+            self.counts[state] += times * count
+        self.topped += times * other.topped
+        for player, tally in other.tallies.items():
+            mine = self.tallies.setdefault(player, Tally())
+            mine.move(tally, times)
+            if not mine.plays:
+                del self.tallies[player]
+
+    def to_data(self) -> dict[str, Any]:
+        return {
+            "counts": {state: count for state, count in self.counts.items() if count},
+            "topped": self.topped,
+            "tallies": {
+                str(player): [
+                    tally.plays,
+                    *map(note_sum_data, (tally.attack, tally.defence, tally.passed)),
+                    *([fixed_data(tally)] if tally.fixed else []),
+                ]
+                for player, tally in self.tallies.items()
+            },
+        }
+
+
+def read_sums(data: Mapping[str, Any]) -> Sums:
+    """Return the sums from the data of `Sums.to_data`."""
+    tallies = {int(player): read_tally(*told) for player, told in data["tallies"].items()}
+    return Sums(Counter(data["counts"]), data["topped"], tallies)
+
+
+def read_tally(
+    plays: int, attack: list[Any], defence: list[Any], passed: list[Any], fixed: Mapping[str, int] = NO_PLAYS
+) -> Tally:
+    own = [read_note_sum(each) for each in (attack, defence, passed)]
+    return Tally(plays, own[0], own[1], own[2], read_fixed_data(fixed))
+
+
+def note_sum_data(notes: NoteSum) -> list[Any]:
+    return [notes.count, {str(denominator): numerator for denominator, numerator in notes.numerators.items()}]
+
+
+def read_note_sum(data: list[Any]) -> NoteSum:
+    count, numerators = data
+    return NoteSum(count, {int(denominator): numerator for denominator, numerator in numerators.items()})
+
+
+def fixed_data(tally: Tally) -> dict[str, int]:
+    return {f"{part} {fixed}": count for (part, fixed), count in tally.fixed.items()}
+
+
+def read_fixed_data(data: Mapping[str, int]) -> dict[tuple[Part, FixedNote], int]:
+    read = ((name.split(" ", 1), count) for name, count in data.items())
+    return {(Part(part), read_ruled_note(fixed)): count for (part, fixed), count in read}
+
 
 NOTHING: Mapping[int, Fraction] = MappingProxyType({})
 SCORED, MISSING, ANNULLED, NOT_PLAYED = "scored", "missing", "annulled", "not_played"

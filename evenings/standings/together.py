@@ -6,17 +6,17 @@ from typing import Any
 
 from evenings.standings.computing import (
     compute,
+    count_contracts,
     describe_player,
     figure_notes,
     figure_session,
+    find_best_games,
     find_ranking_lines,
     penalties_of,
     rules_of,
 )
-from evenings.standings.etuis import Rules
+from evenings.standings.etuis import Rules, Sums, read_sums
 from evenings.standings.field import Field, find_unranked_of, read_field
-from evenings.standings.games import count_contracts, find_best_games
-from evenings.standings.sums import Sums, read_sums
 from scoring.notes import Tally
 from scoring.ranking import rank_players
 from scoring.ties import TieBreak, TieRules

@@ -1,7 +1,4 @@
-"""A command of a table's device, such as an entry, and the receipt that the site returns for it.
-
-This module writes nothing, except that an unknown device joins the table when its command is read.
-"""
+"""A command of a table's device, the reading of an entry in it, and the receipt that the site returns for it."""
 
 import datetime as dt
 import re
@@ -17,13 +14,47 @@ from clubs.models import hidden_in
 from evenings.plays.entering import SentEntry
 from evenings.tables import devices
 from evenings.tables.here import Here
-from evenings.tables.reading import read_seat
 from referee.records.values import RecordError
 from scoring.errors import ScoringError
 from scoring.plausibility import Question
+from scoring.plays import SEATS
 from tournaments.errors import ActionRefused, Conflict
 from tournaments.models import EntryCheck, Play, ResultEntry, Table, TableDevice
-from tournaments.rules.entry import EntryError
+from tournaments.rules.entry import FIELDS, PARTNER, Entry, EntryError, entry_from_data, read_whole
+
+NUMBERS = ("half_points", "base_score")
+MOST = 10**6
+
+
+def read_table_entry(data: object) -> Entry:
+    """Return the entry from its data. Unknown fields, such as `shown_by`, are ignored.
+
+    Raise `ActionRefused`, `EntryError` or `ScoringError` if the data cannot be read.
+    """
+    if not isinstance(data, Mapping):
+        raise ActionRefused("command_malformed", "entry")
+    kind = data.get("kind")
+    if kind not in list(FIELDS):
+        raise ActionRefused("command_malformed", "kind")
+    told = {name: data.get(name) for name in FIELDS[kind]}
+    if isinstance(data.get(PARTNER), str) and "taker" in told:
+        told[PARTNER] = read_seat(data[PARTNER], PARTNER)
+    for name in NUMBERS:
+        if name in told and abs(read_whole(name, told[name])) > MOST:
+            raise ActionRefused("command_malformed", name)
+    if "taker" in told:
+        if not told["taker"]:
+            raise EntryError("taker_missing", "taker")
+        read_seat(told["taker"], "taker")
+    return entry_from_data({"kind": kind} | told)
+
+
+def read_seat(value: object, field: str = "seat") -> str:
+    """Return the seat if the value is the name of one. Raise `ActionRefused` otherwise."""
+    if not isinstance(value, str) or value not in SEATS:
+        raise ActionRefused("command_malformed", field)
+    return value
+
 
 RECEIVED, REFUSED, CONFLICT, QUESTION = "received", "refused", "conflict", "question"
 DEVICE = re.compile(r"[A-Za-z0-9_-]{8,32}")

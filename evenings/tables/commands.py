@@ -28,12 +28,13 @@ from evenings.tables.command import (
     must_have_written,
     must_write,
     read_command,
+    read_seat,
+    read_table_entry,
     read_whole_number,
 )
-from evenings.tables.dealing import is_dealt_here
 from evenings.tables.here import Here
-from evenings.tables.reading import read_seat, read_table_entry
 from evenings.tables.recording import record_cards
+from evenings.tables.state import is_dealt_here
 from referee.records.values import RecordError
 from scoring.errors import ScoringError
 from scoring.formats import find_format

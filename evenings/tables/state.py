@@ -1,11 +1,4 @@
-"""The data that a table's screen may show, in the reader's language.
-
-This module only reads, in a fixed number of queries. The data are the table's plays with their results, and where the
-players come from and go to. There are no cards. Results of other tables are there only as far as the session's setting
-`shows_after` allows. When the players of a position move on, their entries are hidden, because the next players may
-still have the same étuis to play. Once the evening is over, players have their public names, because anybody may then
-find a phone or a card of the table.
-"""
+"""The data that a table's screen may show, in the reader's language, also where tables deal their own cards."""
 
 import datetime as dt
 from collections.abc import Mapping, Sequence
@@ -18,40 +11,70 @@ from deals.domain.etui import leader
 from evenings.glance import Glance, glance_at_table
 from evenings.plays.common import EAST_SIDE, NORTH_SIDE, common_of
 from evenings.plays.entries import entry_of
-from evenings.plays.free.unseated import count_unseated
+from evenings.plays.free import count_unseated
 from evenings.plays.state import PlayState
-from evenings.plays.table_plays import (
-    TablePlay,
-    is_closed,
-    is_complete,
-    last_over,
-    present_position,
-)
+from evenings.plays.table_plays import TablePlay, is_closed, is_complete, last_over, present_position
 from evenings.requests.reading import requests_at
 from evenings.tables.after import After, write_share
 from evenings.tables.attacks import attack_data, attacker_data, teams_data
-from evenings.tables.dealing import dealing_data, find_first_player, find_seats_of_stop, is_dealt_here
 from evenings.tables.devices import SEEN_EVERY
 from evenings.tables.here import Here
 from evenings.tables.recording import list_keys, record_data
 from scoring.contract import find_rules, score_deal
 from scoring.formats import find_format
+from scoring.free import find_dealer, find_opener, find_turn
 from scoring.teams import find_facing
-from tournaments.models import (
-    ArbiterCall,
-    Entrant,
-    Play,
-    ResultEntry,
-    Session,
-    Table,
-    Tournament,
-)
+from tournaments.models import ArbiterCall, Entrant, Play, ResultEntry, Session, Table, Tournament
 from tournaments.prepared import PreparedRows
 from tournaments.published import Shows
 from tournaments.rules.clock import find_age
 from tournaments.rules.entry import Entry, Facts, GameSheet, base_score, entry_to_data, partner_of, seat_marks, taker_of
 from tournaments.words.messages import say_line
 from tournaments.words.stamps import make_stamp
+
+
+def is_dealt_here(play: Play) -> bool:
+    """Return whether the table deals the cards of this play. Reading it takes no query: the étui is known."""
+    return not play.etui.dealer
+
+
+def find_deal_number(play: Play, stop: Sequence[TablePlay]) -> int:
+    """Return the number of a deal in its game, from 1 on. `stop` has all plays of the game at this table."""
+    return play.etui.number - min(one.play.etui.number for one in stop) + 1
+
+
+def find_seats_of_stop(stop: Sequence[TablePlay]) -> Mapping[str, Entrant]:
+    """Return who sits at the table in a position, by seat. `stop` has its plays, and at least one.
+
+    Where the tables deal, seats are in the order of turn. If somebody left or came within the game, they are those of
+    its last deal: a seat may have had another player before.
+    """
+    if not is_dealt_here(stop[0].play):
+        return stop[0].play.seats
+    seated = max((one.play for one in stop), key=lambda play: play.etui.number).seats
+    return {seat: seated[seat] for seat in find_turn(seated)}
+
+
+def dealing_data(play: Play, stop: Sequence[TablePlay], *, by_name: bool) -> dict[str, Any]:
+    """Return the fields `deal`, `dealer`, `resting` and `seats` of a play, or {} if it is a play of an étui.
+
+    `resting` is left out if nobody rests, and `seats` if the same players sit there in the whole game.
+    """
+    if not is_dealt_here(play):
+        return {}
+    number, seats = find_deal_number(play, stop), play.seats
+    told: dict[str, Any] = {"deal": number, "dealer": find_dealer(seats, number)}
+    if play.resting:
+        told["resting"] = play.resting
+    if seats != find_seats_of_stop(stop):
+        told["seats"] = {seat: {"name": seats[seat].get_name(by_name=by_name)} for seat in find_turn(seats)}
+    return told
+
+
+def find_first_player(play: Play, stop: Sequence[TablePlay]) -> str:
+    """Return the seat that speaks and leads first in a deal of a game. The dealer may rest."""
+    return find_opener(play.playing_seats, find_dealer(play.seat_ids, find_deal_number(play, stop)))
+
 
 SERVER = "topage"
 NEWEST_CALL = PreparedRows(lambda table: ArbiterCall.objects.filter(table=table).order_by("-id")[:1])

@@ -1,7 +1,8 @@
 """The services that make teams: one by hand, many from pasted lines, or the teams of an earlier tournament."""
 
 import datetime as dt
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import islice
 from typing import NamedTuple
 
@@ -9,10 +10,13 @@ from django.db import transaction
 from django.db.models import Prefetch
 
 from clubs.answers import take_settled
+from clubs.licences.storing import offer_licences
+from clubs.lists import PastedList
 from clubs.models import Player, User
 from clubs.names import words_of
-from clubs.players import ListCounts, require_told, take_counted
-from clubs.teams import PastedTeam
+from clubs.players import ListCounts, known_of, require_told, take_counted
+from clubs.roster import NameOrder, RosterError
+from clubs.teams import PastedTeam, TeamError, read_teams
 from evenings.teams.common import (
     MOST_NUMBER,
     check_free,
@@ -24,9 +28,48 @@ from evenings.teams.common import (
     order_members,
     size_of_teams,
 )
-from evenings.teams.pasted import require_matched
 from tournaments.errors import ActionRefused
 from tournaments.models import Team, TeamMember, Tournament
+
+
+def match_teams(
+    tournament: Tournament, text: str | PastedList, answers: Mapping[str, str], order: NameOrder = NameOrder.SEEN
+) -> list[PastedTeam]:
+    """Return the teams of a pasted text, with the players of the club's list whom each row may mean.
+
+    This takes five queries at most. `answers` has the answers by key: of a team (`PastedTeam.key`), of a row
+    (`MatchRow.key`). Raise TeamError if there are too many teams.
+    """
+    club = tournament.club
+    teams = read_teams(text, size_of_teams(tournament), known_of(club), answers, order)
+    rows = iter(offer_licences(club, [player.row for team in teams for player in team.players]))
+    teams = [replace(team, players=tuple(replace(who, row=next(rows)) for who in team.players)) for team in teams]
+    members = tournament.team_members.filter(ended_at=None, team__left_at=None).select_related("player", "team")
+    there = {member.player_id: member for member in members}
+    names = {tuple(words_of(team.name)): team for team in tournament.teams.exclude(name="")}
+    checked = []
+    for team in teams:
+        error = team.error
+        if error is None and team.name and (named := names.get(tuple(words_of(team.name)))) is not None:
+            error = ActionRefused("team_name_taken", "text", name=named.name, number=named.number)
+        member = next((there[player.means] for player in team.players if player.means in there), None)
+        if error is None and member is not None:
+            told = {"name": member.player.name, "team": member.team.shown_name}
+            error = ActionRefused("player_in_a_team", "text", **told)
+        checked.append(replace(team, error=error))
+    return checked
+
+
+def require_matched(teams: Sequence[PastedTeam]) -> None:
+    """Raise the error of the first team that cannot be made, or for which an answer is missing."""
+    for team in teams:
+        if team.error is not None:
+            raise team.error
+        if team.asks:
+            raise TeamError("team_unclear", line=team.number, text=team.text.strip(), key=team.key)
+        for player in team.players:
+            if not player.settled:
+                raise RosterError("roster_doubt", line=team.number, text=player.row.text, key=player.row.key)
 
 
 @transaction.atomic

@@ -18,8 +18,7 @@ from evenings.plans.by_format import GARDE_PROFILE
 from evenings.plans.starting import start_session
 from evenings.plays.entering import raise_results_version
 from evenings.plays.entries import to_row
-from evenings.practice.evening import PLAYERS
-from evenings.practice.troubles import invent_result
+from evenings.practice import PLAYERS, invent_result
 from evenings.sessions.setup import create_session, seats_in_order, set_entrants, use_deal_set
 from evenings.sessions.weekly import create_weekly_sessions
 from rankings.publication.publishing import publish_session

@@ -17,12 +17,10 @@ from django.db import transaction
 from clubs.house import change_settings
 from clubs.models import Membership, User
 from deals.domain.cards import Seat
-from deals.domain.notation import loads
+from deals.domain.deal import loads
 from evenings.plans.starting import start_session
 from evenings.plays.entering import annul_play, correct_result, enter_result
-from evenings.practice.evening import PLAYERS
-from evenings.practice.playing import play_deal
-from evenings.practice.troubles import invent_result
+from evenings.practice import PLAYERS, invent_result, play_deal
 from evenings.records import store_record
 from evenings.sessions.setup import create_session, create_tournament, seats_in_order, set_entrants
 from jobs.demo.club import (
@@ -42,7 +40,7 @@ from rankings.publication.publishing import publish_session
 from rankings.series.computing import refresh_series
 from rankings.series.publishing import SERIES_RANKINGS, publish_series
 from rankings.series.setup import SeriesGiven, create_series
-from registration.cash.fees import FeeGiven, save_fee
+from registration.cash.payers import FeeGiven, save_fee
 from registration.cash.payments import PaidBy, PaymentGiven, count_cash, give_back, take_payment
 from registration.cash.prizes import hand_prize, propose_prizes, save_prize_plan
 from scoring.formats import INDIVIDUAL

@@ -20,8 +20,7 @@ from evenings.changes.carry_out import change_session, number_of_plan
 from evenings.plans.choosing import choose_plan, shape_of
 from evenings.plans.current import evening_of
 from evenings.plans.starting import start_session
-from evenings.practice.evening import GUESTS, LATE, PLAYERS
-from evenings.practice.troubles import facts, invent_result
+from evenings.practice import GUESTS, LATE, PLAYERS, facts, invent_result
 from evenings.sessions.running import call_position, last_call
 from evenings.sessions.seating import draw_seats, seat_players
 from evenings.sessions.setup import create_session, create_tournament

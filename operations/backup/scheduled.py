@@ -1,16 +1,9 @@
-"""The scheduled backup: a new file is written, old ones are deleted, and the operator's command is run.
-
-A backup by hand takes the same lock, and counts as the last good backup too. Of old ones, some of the last days, weeks
-and months stay, or the newest ones.
-
-A laptop also copies the tournament that is being played, each time a position is called. The copy is an archive of that
-tournament alone, so it costs a fraction of a backup. `manage.py archive import` brings it into any site. The next
-backup contains all these rows, and so deletes the archive.
-"""
+"""The scheduled backup: a new file is written, old ones are deleted; and the state of a folder of backups."""
 
 from __future__ import annotations
 
 import datetime as dt
+import json
 import os
 import re
 import shlex
@@ -18,6 +11,7 @@ import subprocess
 from collections.abc import Collection, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
+from typing import Any, NamedTuple
 
 from django.conf import settings
 from django.db import DatabaseError, connection, transaction
@@ -28,9 +22,104 @@ from archives.errors import ArchiveError
 from clubs.file_locks import FileLocked, take_lock
 from operations.backup.contents import BackupError
 from operations.backup.encryption import encrypt_chunks
-from operations.backup.state import BackupFailure, NotedBackup, note_command_failure, note_failure, note_good
 from operations.backup.writing import WrittenBackup, write_backup
 from tournaments.models import Tournament
+
+STATE_FILE = "state.json"
+
+
+class NotedBackup(NamedTuple):
+    """A backup that was written, or verified, at the moment `at`.
+
+    `path` and `size` (bytes) are those of the file at that moment. `digest` is the SHA-256 in its last line.
+    """
+
+    path: Path
+    size: int
+    digest: str
+    at: dt.datetime
+
+
+class BackupFailure(NamedTuple):
+    """A failure at the moment `at`. `reason` is a sentence for the person who runs the site."""
+
+    reason: str
+    at: dt.datetime
+
+
+class BackupState(NamedTuple):
+    """The state of a folder of backups. A part is None if there was no such event.
+
+    `good`: the last good backup. `verified`: the last verified one. `failure`: the failure of a later backup than the
+    good one. `command_failure`: the failure of the command BACKUP_COMMAND after the good one.
+    """
+
+    good: NotedBackup | None = None
+    verified: NotedBackup | None = None
+    failure: BackupFailure | None = None
+    command_failure: BackupFailure | None = None
+
+
+def read_state(folder: Path) -> BackupState:
+    """Return the state of a folder of backups. It is empty if the folder or its file is missing or damaged."""
+    try:
+        data = json.loads((folder / STATE_FILE).read_text(encoding="utf-8"))
+        good, verified = (read_noted(data.get(name)) for name in ("good", "verified"))
+        failure, command = (read_failure(data.get(name)) for name in ("failure", "command_failure"))
+    except (OSError, ValueError, TypeError, KeyError, AttributeError):
+        return BackupState()
+    return BackupState(good, verified, failure, command)
+
+
+def read_noted(told: dict[str, Any] | None) -> NotedBackup | None:
+    if told is None:
+        return None
+    moment = dt.datetime.fromisoformat(told["at"])
+    return NotedBackup(Path(told["path"]), int(told["size"]), str(told["digest"]), moment)
+
+
+def read_failure(told: dict[str, Any] | None) -> BackupFailure | None:
+    return None if told is None else BackupFailure(str(told["reason"]), dt.datetime.fromisoformat(told["at"]))
+
+
+def note_good(folder: Path, noted: NotedBackup) -> None:
+    """Record a good backup. Failures before it are forgotten."""
+    write_state(folder, read_state(folder)._replace(good=noted, failure=None, command_failure=None))
+
+
+def note_verified(folder: Path, noted: NotedBackup) -> None:
+    write_state(folder, read_state(folder)._replace(verified=noted))
+
+
+def note_failure(folder: Path, failure: BackupFailure) -> None:
+    """Record that a backup failed. Do nothing if the folder cannot be written, which may be the reason."""
+    with suppress(OSError):
+        write_state(folder, read_state(folder)._replace(failure=failure))
+
+
+def note_command_failure(folder: Path, failure: BackupFailure) -> None:
+    with suppress(OSError):
+        write_state(folder, read_state(folder)._replace(command_failure=failure))
+
+
+def write_state(folder: Path, state: BackupState) -> None:
+    """Write the state of a folder. Another process reads either the old file or the new one, never a part of it."""
+    data = {name: None if part is None else part._asdict() for name, part in state._asdict().items()}
+    beside = folder / f".{STATE_FILE}.{os.getpid()}.part"
+    try:
+        with beside.open("w", encoding="utf-8") as file:
+            beside.chmod(0o600)
+            json.dump(data, file, default=write_plainly, indent=1)
+            file.flush()
+            os.fsync(file.fileno())
+        beside.replace(folder / STATE_FILE)
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+def write_plainly(value: Path | dt.datetime) -> str:
+    return value.isoformat() if isinstance(value, dt.datetime) else str(value)
+
 
 DAYS, WEEKS, MONTHS = 7, 4, 12
 NEWEST = 10  # the number of backups that are kept on a laptop

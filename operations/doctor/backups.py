@@ -10,7 +10,7 @@ from tempfile import TemporaryFile
 from django.conf import settings
 from django.utils import timezone
 
-from operations.backup.state import BackupState, read_state
+from operations.backup.scheduled import BackupState, read_state
 from operations.doctor.findings import SiteFinding, say_seconds, tell_error, tell_good, tell_warning
 from operations.doctor.machine import find_existing, lies_on_disk_of
 

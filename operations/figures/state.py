@@ -11,7 +11,7 @@ from django.utils import timezone
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
 from redis.exceptions import RedisError
 
-from operations.backup.state import read_state
+from operations.backup.scheduled import read_state
 from operations.queues import make_redis_client, read_job_counts, read_queues
 from tournaments.models import ResultEntry, SessionStandings
 from tournaments.queue import age_of_tick

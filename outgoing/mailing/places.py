@@ -31,7 +31,7 @@ from clubs.models import Player, real_clubs
 from outgoing.mailing.feuilles import TRIED_FOR
 from outgoing.mailing.sending import FAULTS, KeptLetter, MailRound, send_kept, spares_others
 from outgoing.mailing.wishes import find_confirmed_addresses, wishes_in_force, write_stop_headers
-from rankings.listing.kinds import FIELDS, SERIES_OF_CLUBS, RankingKind
+from rankings.listing import FIELDS, SERIES_OF_CLUBS, RankingKind
 from rankings.rows import RankedRow
 from rankings.series.report import SeriesReport, read_report_of_series
 from rankings.series.results import find_persons

@@ -17,7 +17,7 @@ from django.utils.translation import pgettext
 from outgoing.paper.pdf import make_heading, set_sheets
 from outgoing.sheets.director_tables import make_payments_table, make_prizes_table, make_sums_table
 from outgoing.sheets.files import CellKind, SheetTable
-from registration.cash.fees import write_amount
+from registration.cash.payers import write_amount
 from registration.cash.payments import CashSums, make_cash_sums
 from tournaments.models import Session
 

@@ -18,15 +18,17 @@ from django.utils.translation import ngettext, pgettext
 from deals.models import DealSet
 from evenings.plans.teams.seating import is_for_teams
 from outgoing.paper.pdf import make_heading, set_sheets
-from outgoing.paper.report_changes import Changes, people, report_changes
 from outgoing.paper.report_rows import (
+    Changes,
     ReportRow,
     Teller,
     calls,
     corrections,
     disputes,
     in_order,
+    people,
     publications,
+    report_changes,
     requests,
     rulings,
     times,

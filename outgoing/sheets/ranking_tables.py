@@ -1,8 +1,4 @@
-"""The tables of every kind of ranking, drawn from their columns, and those of a session: étuis, plays, feuilles.
-
-A table has what the page of the same part shows. The caller gives a report without the parts that its reader may not
-see (`publication.report.cut_report`), and with the names that this reader may see.
-"""
+"""The tables of every kind of ranking, drawn from their columns: of sessions and their étuis, and of matches."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
@@ -14,6 +10,7 @@ from django.utils.translation import pgettext
 
 from outgoing.sheets.files import CellKind, SheetCell, SheetColumn, SheetRow, SheetTable
 from rankings.columns import FILE, RankingColumn, RankingShape, ValueKind, list_columns
+from rankings.events.matches import MatchesOfTournament, MatchPair, MatchRound, TeamMeeting
 from rankings.events.report import TournamentReport
 from rankings.publication.report import FeuilleLine, Report, ShownPlay
 from rankings.rows import RankedRow
@@ -288,3 +285,91 @@ def say_state(play: ShownPlay) -> str:
     """Return the state of a play in words, or that everyone passed."""
     passed = play.base_score is not None and not play.taker
     return _("everyone passed") if passed else label("state", play.state)
+
+
+LEAGUE, MATCHES = "league", "matches"
+
+
+def list_match_tables(found: MatchesOfTournament) -> list[SheetTable]:
+    """Return the table of the league if there is one, then the matches."""
+    matches = make_match_table(found)
+    return [make_league_table(found), matches] if found.is_league else [matches]
+
+
+def make_league_table(found: MatchesOfTournament) -> SheetTable:
+    columns = [
+        SheetColumn("rank", _("Rank"), CellKind.WHOLE),
+        SheetColumn("number", _("Team number"), CellKind.WHOLE),
+        SheetColumn("team", _("Team")),
+        SheetColumn("points", _("Points"), CellKind.WHOLE),
+        SheetColumn("played", _("Matches played"), CellKind.WHOLE),
+        SheetColumn("won", _("Matches won"), CellKind.WHOLE),
+        SheetColumn("drawn", _("Matches drawn"), CellKind.WHOLE),
+        SheetColumn("lost", _("Matches lost"), CellKind.WHOLE),
+        SheetColumn("match_points", _("Match points"), CellKind.POINTS),
+    ]
+    rows: list[list[SheetCell]] = [
+        [
+            row.rank,
+            int(str(row.team)),
+            found.names[int(str(row.team))],
+            int(row.points),
+            row.played,
+            row.won,
+            row.drawn,
+            row.lost,
+            row.match_points,
+        ]
+        for row in found.table
+    ]
+    return SheetTable(LEAGUE, _("Table of the league"), columns, rows)
+
+
+def make_match_table(found: MatchesOfTournament) -> SheetTable:
+    """Return a row for each meeting of two teams, and for each two teams that have still to meet."""
+    columns = [
+        SheetColumn("round", _("Round")),
+        SheetColumn("session", _("Session"), CellKind.WHOLE),
+        SheetColumn("version", _("Version of the ranking"), CellKind.WHOLE),
+        SheetColumn("home_number", _("Number of the first team"), CellKind.WHOLE),
+        SheetColumn("home", _("First team")),
+        SheetColumn("away_number", _("Number of the second team"), CellKind.WHOLE),
+        SheetColumn("away", _("Second team")),
+        SheetColumn("home_points", _("Match points of the first team"), CellKind.POINTS),
+        SheetColumn("away_points", _("Match points of the second team"), CellKind.POINTS),
+        SheetColumn("home_bonus", _("of it starting bonus of the first team"), CellKind.POINTS),
+        SheetColumn("away_bonus", _("of it starting bonus of the second team"), CellKind.POINTS),
+        SheetColumn("winner", _("Number of the winner"), CellKind.WHOLE),
+        SheetColumn("decided", _("Decided by the director")),
+    ]
+    rows = [row for each in found.rounds for pair in each.pairs for row in list_pair_rows(found, each, pair)]
+    return SheetTable(MATCHES, _("Matches"), columns, rows)
+
+
+def list_pair_rows(found: MatchesOfTournament, its_round: MatchRound, pair: MatchPair) -> Iterator[list[SheetCell]]:
+    """Yield a row for each meeting. In a knock-out, the last one names the team that goes on."""
+    names = [(team, found.names[team]) if team else (None, "") for team in (pair.home, pair.away)]
+    last = len(pair.meetings) - 1
+    meetings: list[TeamMeeting | None] = [*pair.meetings] or [None]
+    for place, meeting in enumerate(meetings):
+        played = meeting.played if meeting else None
+        cells: list[SheetCell] = [name_round(found, its_round), meeting.session if meeting else None]
+        cells += [played.version if played else None, *names[0], *names[1]]
+        teams = [team for team in (pair.home, pair.away) if team is not None]
+        cells += [played.points_of(team) for team in teams] if played else [None, None]
+        cells += [played.bonuses.get(team) for team in teams] if played else [None, None]
+        is_last = place == max(last, 0)
+        goes_on = pair.winner if is_last and pair.winner else None
+        won = goes_on or (int(str(played.result.winner)) if played and played.result.winner else None)
+        yield [*cells, won, pair.decided if is_last else ""]
+
+
+def name_round(found: MatchesOfTournament, its_round: MatchRound) -> str:
+    """Return the name of a round. The last rounds of a knock-out have names of their own."""
+    round_values = {"number": its_round.number}
+    if found.is_league:
+        return _("Round %(number)s") % round_values
+    if not found.is_tree:
+        return _("Session %(number)s") % round_values
+    named = {0: _("Final"), 1: _("Semi-finals"), 2: _("Quarter-finals")}
+    return named.get(len(found.rounds) - its_round.number, pgettext("knock-out", "Round %(number)s") % round_values)

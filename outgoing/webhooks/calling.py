@@ -22,7 +22,7 @@ from clubs.roles import directorships_now
 from outgoing.mailing.queued import queue_mail
 from outgoing.mailing.wishes import confirmed_address
 from outgoing.webhooks.posting import Answer, Headers, derive_webhook_secret, find_call_id, post_body, sign_call
-from rankings.listing.kinds import KINDS_BY_NAME, RANKING_KINDS, RankingKind
+from rankings.listing import KINDS_BY_NAME, RANKING_KINDS, RankingKind
 from tournaments.models import QueuedMail, Version
 from tournaments.queue import WEBHOOK, queue_again
 from tournaments.versions.steps import OFFICIAL, WITHDRAWN

@@ -37,7 +37,7 @@ from pages.doors import FORM, author
 from pages.downloads import hand_out
 from pages.parts.own_calendar import addresses_of
 from pages.parts.own_line_ups import hand_in_posted, list_own_line_ups
-from rankings.leaderboards.wishes import RATING_ACTIONS, wish_rating
+from rankings.leaderboards.keeping import RATING_ACTIONS, wish_rating
 from registration.agenda.files import ask_calendar_link, find_calendar_link
 from tournaments.words.messages import say
 from tournaments.words.shown_sentences import choices_of

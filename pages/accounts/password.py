@@ -7,7 +7,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
-from clubs.accounts.passwords import choose_password, find_password_link
+from clubs.accounts.one_use import choose_password, find_password_link
 from clubs.errors import AccountRefused
 from clubs.guard import know_account
 from pages.accounts.player import PasswordForm

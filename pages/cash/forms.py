@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from clubs.models import validate_name
-from registration.cash.fees import FeeGiven, write_plain_amount
+from registration.cash.payers import FeeGiven, write_plain_amount
 from tournaments.models import Fee, PrizePlan
 from tournaments.rules.cash import AmountError, read_amount
 

@@ -16,8 +16,15 @@ from pages.acting import done, refusals_in, signed
 from pages.cash.forms import CountForm, FeeForm, PrizePlanForm
 from pages.doors import ACTION, FORM, READING, refuse, session_page, session_url
 from pages.downloads import download, send_file
-from registration.cash.fees import end_fee, keeps_cash_box, list_fees, require_cash_box, save_fee, write_amount
-from registration.cash.payers import list_payers
+from registration.cash.payers import (
+    end_fee,
+    keeps_cash_box,
+    list_fees,
+    list_payers,
+    require_cash_box,
+    save_fee,
+    write_amount,
+)
 from registration.cash.payments import PaidBy, PaymentGiven, count_cash, give_back, make_cash_sums, take_payment
 from registration.cash.prizes import find_prize_plan, hand_prize, propose_prizes, save_prize_plan, take_prize_back
 from registration.errors import CashRefused

@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from evenings.changes.carry_out import number_of_plan
-from evenings.changes.match_decisions import decide_order
+from evenings.changes.quarters import decide_order
 from evenings.changes.teams import (
     arrive,
     find_team_plan,

@@ -24,7 +24,7 @@ from clubs.licences.changes import (
     undo_licences,
 )
 from clubs.licences.storing import LicenceFile, LicenceFileRefused, LicenceNote, delete_list, read_licences, store_list
-from clubs.lists.columns import Column, ColumnKind
+from clubs.lists import Column, ColumnKind
 from clubs.matching import OUT, LineState, MatchRow
 from clubs.models import Club, ClubLogEntry, LicenceHolder, LicenceList, Player
 from clubs.players import ListCounts

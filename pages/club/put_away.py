@@ -8,7 +8,7 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
 from clubs.models import Club
-from evenings.practice.evening import delete_practice, make_practice
+from evenings.practice import delete_practice, make_practice
 from evenings.sessions.put_away import delete_session, delete_tournament, put_session_away, put_tournament_away
 from pages.acting import done, signed
 from pages.doors import ACTION, author, club_page, session_page, session_url, tournament_page

@@ -14,8 +14,7 @@ from django.utils.translation import gettext_lazy
 
 from clubs.accounts.changes import change_role, directing_now, end_role
 from clubs.accounts.invitations import invite, open_invitations, revoke
-from clubs.accounts.one_use import digest
-from clubs.accounts.passwords import help_with_password, revoke_password_link, waiting_in, why_not_to_help
+from clubs.accounts.one_use import digest, help_with_password, revoke_password_link, waiting_in, why_not_to_help
 from clubs.errors import AccountRefused
 from clubs.log import say_author, say_entry
 from clubs.models import Club, Membership, PasswordLink, User, validate_name

@@ -19,7 +19,7 @@ from django_htmx.http import reswap
 
 from evenings.glance import SessionGlance, get_session_at
 from evenings.plays.ruling import answer_call, declare_playing, lift_hiding
-from evenings.sessions.teams.checklist import preparation_of
+from evenings.sessions.checklist import preparation_of
 from pages.acting import done, signed
 from pages.desk.hall import glance_in, newest
 from pages.desk.pieces import Pieces

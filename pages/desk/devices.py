@@ -13,8 +13,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from evenings.tables.arbiter import leave_table, make_code
-from evenings.tables.devices import renew_token, revoke_token
+from evenings.tables.devices import leave_table, make_code, renew_token, revoke_token
 from pages.acting import done, signed
 from pages.doors import ACTION, Phase, author, session_page, session_url
 from tournaments.addresses import link_to

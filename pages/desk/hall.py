@@ -28,7 +28,7 @@ from clubs.shown import is_named, public_name
 from evenings.glance import SessionGlance, get_session_at, glance_at_session
 from evenings.plans.places import PlanOfPlaces, Stop, TablePlace
 from evenings.plays.common import SessionOutcome, common_of
-from evenings.plays.free.unseated import count_unseated
+from evenings.plays.free import count_unseated
 from evenings.plays.session_plays import find_owing
 from evenings.sessions.hall_link import find_key, shows_names
 from evenings.sessions.running import clock_of

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from evenings.plays.desk_state import DeskPlay
 from pages.doors import session_url
-from rankings.publication.open_points import open_points, read_ruled
+from rankings.publication.publishing import open_points, read_ruled
 from tournaments.models import Session
 from tournaments.words.desk_sentences import OPEN_POINTS
 from tournaments.words.messages import sentence

@@ -24,7 +24,7 @@ from redis.exceptions import RedisError
 
 from evenings.plans.free.laying import find_stride
 from evenings.plays.desk_state import DeskPlay
-from evenings.plays.free.dealing import find_shown_number
+from evenings.plays.free import find_shown_number
 from pages.desk.progress import Progress, ShownCell
 from pages.doors import session_url
 from tournaments.words.rulings import say_doubt

@@ -26,7 +26,7 @@ from evenings.plays.desk_state import (
     find_plays_to_look_at,
     hidden_elsewhere,
 )
-from evenings.plays.free.unseated import count_unseated_after
+from evenings.plays.free import count_unseated_after
 from evenings.requests.reading import requests_in
 from evenings.standings.computing import is_session_fresh
 from pages.desk.settled import settled_of

@@ -17,7 +17,7 @@ from django.views.decorators.http import require_safe
 from evenings.glance import SessionGlance, get_session_at
 from evenings.plans.free.laying import count_timed_deals
 from evenings.plays.desk_state import DeskPlay
-from evenings.plays.free.unseated import count_unseated_after
+from evenings.plays.free import count_unseated_after
 from evenings.plays.state import SET_ASIDE
 from evenings.sessions import running
 from evenings.sessions.hall_link import renew_hall_link

@@ -25,7 +25,7 @@ from pages.parts.member_feuille import is_member_number, list_member_rows, membe
 from pages.preview import PreviewedWord, is_applied, read_seen, show_preview
 from pages.ranking_pages import RankingQuery, ranking_page
 from pages.report_pages import feuille_page
-from rankings.publication import live
+from rankings.publication import building
 from rankings.publication.report import Report, read_for_directors
 from scoring.ties import TieBreak
 from tournaments.models import Etui, Session
@@ -50,7 +50,7 @@ def hidden_page(request: HttpRequest, session: Session) -> HttpResponse:
 def standings(request: HttpRequest, session: Session) -> HttpResponse:
     if hidden_etuis(session, request.user):
         return hidden_page(request, session)
-    report = read_for_directors(require_found(live.read_live_ranking(session)))
+    report = read_for_directors(require_found(building.read_live_ranking(session)))
     table = ranking_page(report, RankingQuery.read(request.GET.dict()), alone=report.has_lines and is_alone(session))
     return render(request, "desk/standings.html", live_context(session, report) | table | lots_context(session, report))
 
@@ -68,7 +68,7 @@ def lots_context(session: Session, report: Report) -> dict[str, Any]:
 
 @session_page(Can.DIRECT, phase=Phase.BEGUN)
 def live_feuille(request: HttpRequest, session: Session, entrant: int) -> HttpResponse:
-    report = read_for_directors(require_found(live.feuille(session, entrant)))
+    report = read_for_directors(require_found(building.feuille(session, entrant)))
     player = require_found(report.player(entrant))
     if hidden_etuis(session, request.user):
         return hidden_page(request, session)
@@ -90,7 +90,7 @@ def live_etui(request: HttpRequest, session: Session, etui: int) -> HttpResponse
 
 
 def live_etui_page(request: HttpRequest, session: Session, etui: int, form: EtuiRulingForm) -> HttpResponse:
-    report = read_for_directors(require_found(live.etui(session, etui)))
+    report = read_for_directors(require_found(building.etui(session, etui)))
     shown = require_found(report.etui(etui))
     if Etui.objects.filter(pk__in=hidden_etuis(session, request.user), number=etui).exists():
         return hidden_page(request, session)

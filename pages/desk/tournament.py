@@ -8,8 +8,7 @@ from evenings.plays.desk_state import hidden_etuis
 from pages.acting import done, signed
 from pages.doors import ACTION, READING, author, tournament_page
 from pages.ranking_pages import RankingQuery, tournament_ranking
-from rankings.events.computing import has_several, is_tournament_fresh
-from rankings.events.counting import read_tournament_draw
+from rankings.events.counting import has_several, is_tournament_fresh, read_tournament_draw
 from rankings.events.lots import draw_tournament_lots, equals_in, take_back_tournament_lots
 from rankings.events.report import read_tournament_for_directors
 from scoring.ties import TieBreak

@@ -7,15 +7,14 @@ from django.utils.translation import gettext as _
 
 from evenings.plays.desk_state import hidden_etuis
 from outgoing.filing import want_table
-from outgoing.sheets.director_tables import REGISTRATIONS, take_homologation
+from outgoing.sheets.director_tables import REGISTRATIONS, RULINGS, take_homologation
 from outgoing.sheets.files import SheetTable, write_file
 from outgoing.sheets.ranking_tables import RANKING, make_session_table
-from outgoing.sheets.ruling_tables import RULINGS
 from pages.acting import signed
 from pages.doors import ACTION, FORM, Phase, session_page, session_url
 from pages.downloads import send_file
 from pages.files.members import give_table, read_kind, read_language
-from rankings.publication import live
+from rankings.publication import building
 from rankings.publication.report import read_for_directors
 from tournaments.models import Session
 from tournaments.permissions import Can, require_found
@@ -30,7 +29,7 @@ def standings_file(request: HttpRequest, session: Session) -> HttpResponse:
     """Answer with the ranking so far. A director who has still to play an étui sees none."""
     if hidden_etuis(session, request.user):
         raise Http404
-    report = read_for_directors(require_found(live.read_live_ranking(session)))
+    report = read_for_directors(require_found(building.read_live_ranking(session)))
     return answer_table(request, session, make_session_table(RANKING, report))
 
 

@@ -22,7 +22,7 @@ from evenings.plans.free.next_game import GameProposal, propose_next_game, take_
 from evenings.plans.free.people import CHANGES, undo_people
 from evenings.plans.free.refusals import GamesRefused
 from evenings.plans.free.settings import edit_free_deals
-from evenings.sessions.free.checklist import say_sizes
+from evenings.sessions.checklist import say_sizes
 from movements import Plan
 from pages.acting import refusals_in, refusals_told, signed
 from pages.doors import FORM, session_page, session_url

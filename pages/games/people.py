@@ -27,7 +27,7 @@ from evenings.plans.free.people import (
     plan_leaving,
     replace_in_games,
 )
-from evenings.sessions.free.checklist import say_sizes
+from evenings.sessions.checklist import say_sizes
 from movements import Plan, PlanError, PlanStop
 from movements.games import check_people
 from movements.games.plan import MOST_DEALS

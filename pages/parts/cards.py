@@ -8,7 +8,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy, ngettext, ngettext_lazy, pgettext_lazy
 
 from deals.domain.cards import EXCUSE, HONOURS, PETIT, TRUMP_21, is_trump, order_for_display, rank, seats
-from deals.domain.notation import loads
+from deals.domain.deal import loads
 from tournaments.words.figures import SUITS, name_card
 
 

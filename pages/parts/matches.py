@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from rankings.events.match_rows import pair_rows
+from rankings.events.matches import pair_rows
 from rankings.publication.report import Report, ShownPlay
 from rankings.rows import RankedRow
 

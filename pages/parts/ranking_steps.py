@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from pages.acting import done, signed
 from pages.reason import ReasonForm
-from rankings.publication.changes import list_changes
+from rankings.publication.differences import list_changes
 from tournaments.errors import ActionRefused
 from tournaments.published import Shows
 from tournaments.versions.rankings import FiguredRankings, Rankings

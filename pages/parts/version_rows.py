@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 
-from rankings.publication.changes import ChangeInWords, list_versions
+from rankings.publication.differences import ChangeInWords, list_versions
 from tournaments.models import Version
 from tournaments.published import Shows
 

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from clubs.names import simplify_name
 from evenings.plans.teams.seating import is_for_teams
 from evenings.requests.links import renew_link, revoke_link
-from evenings.teams.entries import list_playing_members
+from evenings.teams.membership import list_playing_members
 from pages.acting import signed
 from pages.doors import ACTION, Phase, session_page, session_url
 from scoring.formats import find_format

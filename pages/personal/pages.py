@@ -29,7 +29,7 @@ from clubs.guard.counting import counts_of_codes
 from clubs.models import ShownWord
 from clubs.shown import ShownRefused, choose_shown, read_rating_wish
 from evenings.plans.own_places import find_team_seats
-from evenings.plays.free.own_seats import OwnSeat, find_own_seats
+from evenings.plays.free import OwnSeat, find_own_seats
 from evenings.requests.asking import Window, answer_by_link, ask_correction, window_of, withdraw_request
 from evenings.requests.links import find_link_by_code, find_personal_link, is_personal_code
 from evenings.requests.reading import RequestWithVoices, find_contained, requests_for
@@ -42,10 +42,10 @@ from pages.personal.parts import find_member_parts
 from pages.report_pages import FeuilleRow, FeuilleStop, feuille_page
 from rankings.careers.reading import Career
 from rankings.careers.subjects import look_at, subject_of
-from rankings.leaderboards.wishes import RATING_ACTIONS, wish_rating
+from rankings.leaderboards.keeping import RATING_ACTIONS, wish_rating
 from rankings.publication.report import Report, read_report
 from rankings.rows import RankedRow
-from rankings.simultaneous.field.places import PlaceInField, find_field_version, find_place_in_field
+from rankings.simultaneous.field.feuilles import PlaceInField, find_field_version, find_place_in_field
 from registration.agenda.files import ask_calendar_link, find_calendar_link
 from scoring.formats import find_format
 from tournaments.codes import read_code, say_misread

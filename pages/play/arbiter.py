@@ -27,7 +27,7 @@ from evenings.glance import get_table_for_token
 from evenings.plays.desk_state import hidden_etuis
 from evenings.plays.state import VIEWS
 from evenings.plays.table_plays import TablePlay, plays_at, present_position
-from evenings.tables import arbiter as arbiters
+from evenings.tables import devices as arbiters
 from pages.acting import refusals_told
 from pages.play.entry import PlayDesk, preview_entry, show_entry
 from pages.play.rulings import RULINGS

@@ -26,7 +26,7 @@ from evenings.plays.desk_state import (
 )
 from evenings.plays.entering import correct_result, enter_result
 from evenings.plays.entries import entry_of
-from evenings.plays.free.dealing import find_leading_seat
+from evenings.plays.free import find_leading_seat
 from evenings.plays.session_plays import rulings_of
 from evenings.requests.asking import ASKER
 from evenings.requests.deciding import correct_as_requested

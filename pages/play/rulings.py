@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from evenings.plays.adjusting import adjust_play
 from evenings.plays.entering import annul_play, not_played, restore_play, to_be_played, withdraw_result
-from evenings.plays.free.dealing import find_shown_number
+from evenings.plays.free import find_shown_number
 from evenings.plays.ruling import confirm_result, take_contested
 from evenings.plays.state import AT_THE_TABLE, PlayState
 from pages.acting import done

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from evenings.plays.attackers import attacking_team, members_in, members_of
 from evenings.plays.entries import entry_of, shorten_row, to_row
-from evenings.plays.free.dealing import find_shown_number
+from evenings.plays.free import find_shown_number
 from scoring.contract import find_rules, score_deal
 from scoring.formats import find_format
 from tournaments.models import Play, ResultEntry, TeamMember, Tournament

@@ -15,8 +15,8 @@ from deals.models import DealSet, Etui
 from deals.sets import MAX_ETUIS
 from evenings.plans.by_format import find_players_of_set
 from evenings.plans.starting import check_etuis
+from evenings.sessions.checklist import preparation_of
 from evenings.sessions.setup import Insists, prepare_deals, use_deal_set
-from evenings.sessions.teams.checklist import preparation_of
 from pages.acting import signed
 from pages.doors import FORM, author, session_page, session_url
 from pages.prepare.etuis_forms import ChooseSetForm, EtuisForm

@@ -39,8 +39,8 @@ from pages.doors import ACTION, TOP, author, club_page
 from pages.first_steps import next_step
 from pages.prepare.persons import persons_of, waiting_for
 from pages.roster_forms import RosterForm, answer_list
-from rankings.leaderboards.wishes import RATING_ACTIONS, wish_rating
-from registration.cash.fees import keeps_cash_box
+from rankings.leaderboards.keeping import RATING_ACTIONS, wish_rating
+from registration.cash.payers import keeps_cash_box
 from registration.people.merging import merge_players, merges_of, preview_merge, undo_merge
 from tournaments.numbers import read_number
 from tournaments.permissions import Can

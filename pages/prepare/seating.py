@@ -16,7 +16,7 @@ from clubs.models import Player
 from clubs.players import sort_by_name
 from deals.domain.cards import LINES
 from evenings.plans.teams.seating import is_for_teams
-from evenings.sessions.checklist import count_of_players
+from evenings.sessions.checklist import count_of_players, preparation_of
 from evenings.sessions.seating import (
     DrawOrder,
     close_gaps,
@@ -29,7 +29,6 @@ from evenings.sessions.seating import (
     seat_players,
     unseat_player,
 )
-from evenings.sessions.teams.checklist import preparation_of
 from movements import LinePlan
 from pages.acting import done, refusals_told, signed
 from pages.doors import FORM, TOP, Phase, session_page, session_url

@@ -23,8 +23,8 @@ from clubs.house import listed_clubs
 from clubs.models import Club, real_clubs
 from pages.everybody import VARIES
 from rankings.events.news import Whose, is_there
-from rankings.listing.kinds import RankingKind, find_latest_rankings, kind_of, read_all_podiums
-from rankings.publication.podiums import PodiumStep
+from rankings.listing import RankingKind, find_latest_rankings, kind_of, read_all_podiums
+from rankings.publication.order import PodiumStep
 from tournaments.addresses import at_site, origin_of
 from tournaments.models import Series, Tournament, Version
 from tournaments.page_cache import compress, find_page, send

@@ -17,7 +17,7 @@ from clubs.house import listed_clubs, settings_of
 from clubs.models import Club, ClubLogo, Player, Season, User
 from clubs.names import simplify_name
 from clubs.roles import clubs_of
-from evenings.practice.evening import find_practice
+from evenings.practice import find_practice
 from evenings.sessions.lists import (
     find_present_season,
     seasons_of,
@@ -31,13 +31,12 @@ from evenings.sessions.put_away import sessions_with_results
 from pages.everybody import answer_everybody, open_club, read_page_number, told_of
 from pages.first_steps import linked_steps, mark_way
 from pages.public.finding import let_list
-from rankings.listing.kinds import read_all_podiums
-from rankings.listing.newest import RankingEvent, find_latest_events
+from rankings.listing import RankingEvent, find_latest_events, read_all_podiums
 from rankings.publication.newest import latest_publications
-from rankings.publication.podiums import PodiumStep
+from rankings.publication.order import PodiumStep
 from registration.agenda.events import next_events, next_of_club, over_clubs, today_in
 from registration.agenda.search import with_pages
-from registration.people.cut_lists import list_rounds
+from registration.people.cuts import list_rounds
 from scoring.formats import find_format
 from tournaments.models import Tournament, TournamentPublication
 from tournaments.permissions import Can, get_tournament_for, power_of, require_found

@@ -12,13 +12,14 @@ from django.utils.cache import patch_cache_control
 from django.utils.translation import gettext as _
 
 from outgoing.sheets.files import CSV, KINDS, write_file
-from outgoing.sheets.match_tables import list_match_tables, name_round
+from outgoing.sheets.ranking_tables import list_match_tables, name_round
 from pages.doors import READING, tournament_page
-from rankings.events.match_rows import PlayedMatch, TeamMeeting
 from rankings.events.matches import (
     MatchesOfTournament,
     MatchPair,
     MatchRound,
+    PlayedMatch,
+    TeamMeeting,
     has_matches,
     list_draft_sessions,
     read_matches,

@@ -27,10 +27,10 @@ from pages.public.published import (
 )
 from pages.ranking_pages import PAGE_SORTS, PARTS, VIEWS, RankingQuery, ranking_page
 from pages.report_pages import etuis_page, feuille_page
-from rankings.publication.changes import list_changes
-from rankings.publication.former import read_former
+from rankings.publication.differences import list_changes
+from rankings.publication.report import read_former
 from rankings.publication.standings_file import results_csv
-from rankings.simultaneous.field.places import find_place_in_field
+from rankings.simultaneous.field.feuilles import find_place_in_field
 
 
 @with_publication("ranking", by=VIEWS, sort=PAGE_SORTS, part=PARTS, q=ANY, me=is_reader)

@@ -25,11 +25,10 @@ from pages.public.field.published import PublishedField, with_field
 from pages.public.published import KEPT_AS, PublishedVersion, with_publication
 from pages.public.series.published import PublishedSeries, with_series
 from pages.public.tournament import with_tournament
-from rankings.events.podiums import read_tournament_podiums
+from rankings.events.news import read_tournament_podiums
 from rankings.events.publishing import TournamentStamp
 from rankings.events.report import show_rounds
-from rankings.publication.order import choose_podium
-from rankings.publication.podiums import PodiumStep, read_podiums
+from rankings.publication.order import PodiumStep, choose_podium, read_podiums
 from rankings.series.report import SeriesReport, read_report_of_series
 from scoring.formats import Unit
 from tournaments.models import TournamentPublication

@@ -34,7 +34,7 @@ from pages.public.finding import let_list
 from rankings.events.publishing import TournamentStamp
 from rankings.publication.report import Report, read_in_public, read_report, read_seen_report
 from rankings.publication.status import look_up_session
-from rankings.simultaneous.field.places import find_field_version
+from rankings.simultaneous.field.feuilles import find_field_version
 from tournaments.addresses import origin_of
 from tournaments.models import (
     Entrant,

@@ -28,7 +28,7 @@ from rankings.events.news import (
     news_of_sessions,
     news_of_tournaments,
 )
-from rankings.listing.kinds import find_news_of_fields
+from rankings.listing import find_news_of_fields
 from tournaments.addresses import at_site, origin_of
 from tournaments.models import (
     FieldPublication,

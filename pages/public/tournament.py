@@ -22,7 +22,7 @@ from pages.ranking_pages import OVER_SESSIONS, PAGE_SORTS, PARTS, RankingQuery, 
 from rankings.events.publishing import TournamentStamp, find_published_tournament, look_up_tournament
 from rankings.events.report import read_tournament_report
 from rankings.events.standings_file import write_tournament_csv
-from rankings.publication.changes import list_changes
+from rankings.publication.differences import list_changes
 from tournaments.models import Tournament, TournamentPublication
 from tournaments.permissions import Can, get_tournament_for
 from tournaments.published import Shows

@@ -32,8 +32,7 @@ from pages.registration.door_teams import (
 )
 from pages.registration.forms import RegistrationForm, WalkInForm
 from pages.registration.team_forms import TeamWalkInForm
-from registration.cash.fees import keeps_cash_box
-from registration.cash.payers import list_payers
+from registration.cash.payers import keeps_cash_box, list_payers
 from registration.people.applicants import (
     ListedApplicant,
     NewApplicant,

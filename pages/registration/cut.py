@@ -12,24 +12,22 @@ from django.utils.translation import gettext_lazy, ngettext
 from pages.acting import refusals_in, signed
 from pages.doors import FORM, session_page, session_url
 from registration.people.applicants import signs_up_teams
-from registration.people.cut_lists import (
+from registration.people.cuts import (
     ON,
+    CutGiven,
     CutSource,
     ListedLine,
     add_players_to_lines,
+    change_cut_player,
+    fill_session_cut,
     find_candidates,
     find_cut_change,
     find_cut_ranking,
     find_missing_lines,
     list_cut,
     list_earlier_cuts,
-    list_sources,
-)
-from registration.people.cuts import (
-    CutGiven,
-    change_cut_player,
-    fill_session_cut,
     list_on,
+    list_sources,
     make_session_cut,
     show_session_cut,
     undo_session_cut,

@@ -12,7 +12,7 @@ from pages.doors import author
 from pages.registration.team_forms import TeamWalkInForm
 from registration.errors import RegistrationRefused
 from registration.people.applicants import ListedTeam, players_of_team
-from registration.people.team_door import (
+from registration.people.teams import (
     accept_team,
     check_in_team,
     decline_team,

@@ -12,7 +12,7 @@ from clubs.models import Player, validate_name
 from clubs.roster import MAX_NAME, RosterError, read_line
 from outgoing.mailing.evenings import BY_HAND, MOST_TEXT
 from registration.people.applicants import NewApplicant
-from registration.people.team_door import PresentPlayer
+from registration.people.teams import PresentPlayer
 from tournaments.models import EveningMail, Registration
 
 

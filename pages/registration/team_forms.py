@@ -11,7 +11,7 @@ from clubs.models import Player, validate_name
 from clubs.roster import MAX_NAME, RosterError
 from pages.registration.forms import RegisterForm, read_person, write_option
 from registration.people.applicants import NewApplicant
-from registration.people.team_door import PresentPlayer
+from registration.people.teams import PresentPlayer
 from tournaments.models import Registration
 
 

@@ -19,16 +19,20 @@ from pages.doors import ACTION, club_page
 from pages.reason import ReasonForm, read_typed
 from pages.series.forms import SeriesForm, WeightForm, start_of_series, write_seen
 from rankings.careers.seasons import first_day_of, season_of
-from rankings.series.choosing import choose_events
+from rankings.series.choosing import choose_events, say_no_form
 from rankings.series.computing import figure_series
-from rankings.series.doubts import find_twins
-from rankings.series.events import EventDecision, decide_events
-from rankings.series.membership import agree_to_series, ask_club, leave_series, take_club_out
+from rankings.series.membership import agree_to_series, ask_club, find_twins, leave_series, take_club_out
 from rankings.series.results import find_versions
-from rankings.series.sentences import say_no_form
-from rankings.series.setup import change_series, create_series, preview_rules, put_series_away
+from rankings.series.setup import (
+    EventDecision,
+    SeriesRefused,
+    change_series,
+    create_series,
+    decide_events,
+    preview_rules,
+    put_series_away,
+)
 from rankings.series.stamps import find_series_of
-from rankings.series.writing import SeriesRefused
 from tournaments.models import SeriesClub
 from tournaments.numbers import read_number
 from tournaments.permissions import Can

@@ -19,8 +19,7 @@ from pages.parts.form_parts import FormInParts
 from pages.roster_forms import RosterForm
 from pages.roster_rows import ask_about_rows, say_numbers
 from rankings.series.lists import FIGURES, POINTS, RANK, split_list
-from rankings.series.setup import SeriesGiven, read_points
-from rankings.series.writing import SeriesRefused
+from rankings.series.setup import SeriesGiven, SeriesRefused, read_points
 from scoring.formats import FREE_AUCTION, FREE_AUCTION_3, FREE_AUCTION_5, FREE_DEALS, INDIVIDUAL
 from tournaments.models import Series, Session
 from tournaments.rules.series import (

@@ -13,8 +13,7 @@ from django.utils.translation import gettext as _
 
 from deals.copies import read_etuis
 from deals.domain.cards import show_card
-from deals.domain.deal import Deal, places
-from deals.domain.notation import loads
+from deals.domain.deal import Deal, loads, places
 from deals.domain.reading import TypedDeal, check_typed
 from deals.domain.statistics import means_by_place
 from deals.errors import DealSetRefused

@@ -11,8 +11,7 @@ from django.utils.translation import pgettext_lazy
 
 from clubs.models import Club, validate_name
 from deals.domain.deal import places
-from deals.domain.etui_set import EtuiSet
-from deals.domain.exchange import read_etui_csv, read_etui_text, read_json
+from deals.domain.exchange import EtuiSet, read_etui_csv, read_etui_text, read_json
 from deals.domain.profile import PROFILES
 from deals.domain.reading import ExchangeError
 from deals.exports import documents

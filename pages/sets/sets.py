@@ -19,19 +19,20 @@ from django.utils.translation import ngettext
 from clubs.house import settings_of
 from clubs.models import Club, validate_name
 from deals.models import DealSet, Etui
-from deals.sealing import deal_from_public_value, seal_deal_set
 from deals.sets import (
     copy_deal_set,
     create_deal_set,
     create_set_dealt_at_table,
+    deal_from_public_value,
     find_clubs_to_copy_to,
     import_deal_set,
+    seal_deal_set,
 )
 from evenings.plans.by_format import profile_of
 from evenings.plans.deal_sets import declare_played, give_up_copy, reveal_seed
 from evenings.plans.starting import check_etuis
+from evenings.sessions.checklist import preparation_of
 from evenings.sessions.setup import Insists, use_deal_set
-from evenings.sessions.teams.checklist import preparation_of
 from pages.acting import done, refusals_in, signed
 from pages.doors import ACTION, View, author, club_page
 from pages.origins import describe_origin

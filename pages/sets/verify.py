@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 
 from deals.domain.profile import PROFILES
 from deals.models import DealSet, Etui
-from deals.sealing import find_sealed, list_commitments
+from deals.sets import find_sealed, list_commitments
 from pages.sets.profile_figures import charts, read_counts
 from tournaments.permissions import require_found
 

@@ -20,7 +20,7 @@ from pages.charts import Bars, Number, Value, draw_bars
 from pages.doors import club_page
 from pages.downloads import send_file
 from rankings.careers.seasons import first_day_of, last_day_of, season_of
-from rankings.statistics.attendance import Attendance, VisitGroup, find_absent, read_attendance
+from rankings.statistics import Attendance, VisitGroup, find_absent, read_attendance
 from tournaments.numbers import read_number
 from tournaments.permissions import Can
 from tournaments.words.figures import decimal

@@ -12,7 +12,7 @@ from outgoing.sheets.files import CSV, KINDS, write_file
 from pages.charts import Bars, Number, Value, draw_bars
 from pages.doors import Phase, author, session_page
 from pages.downloads import send_file
-from rankings.statistics.course import CourseRow, EveningCourse, read_course
+from rankings.statistics import CourseRow, EveningCourse, read_course
 from tournaments.models import Session
 from tournaments.permissions import Can
 from tournaments.words.figures import decimal

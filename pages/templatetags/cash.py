@@ -2,7 +2,7 @@
 
 from django import template
 
-from registration.cash.fees import keeps_cash_box, write_amount
+from registration.cash.payers import keeps_cash_box, write_amount
 from tournaments.models import Session
 
 register = template.Library()

@@ -5,7 +5,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
 from evenings.plans.free.laying import find_stride
-from evenings.plays.free.dealing import find_shown_number
+from evenings.plays.free import find_shown_number
 from pages.desk.pieces import Pieces, id_of
 from pages.desk.progress import StopCell
 from pages.doors import session_url

@@ -15,7 +15,7 @@ from pages.format_places import list_session_more, list_session_parts, list_tour
 from pages.places import CLUB, PlaceBar, PlaceFacts, find_bar
 from rankings.events.publishing import look_up_tournament
 from rankings.publication.status import look_up_session
-from registration.cash.fees import keeps_cash_box
+from registration.cash.payers import keeps_cash_box
 from scoring.formats import find_format
 from tournaments.models import Session, Tournament
 from tournaments.permissions import Can, power_of

@@ -16,9 +16,8 @@ from clubs.names import simplify_name
 from clubs.shown import PUBLIC
 from rankings.careers.duels import DuelTally, MetRow, sum_duels
 from rankings.careers.figures import Mate
-from rankings.careers.marks import MARKS
 from rankings.careers.reading import A_PAGE
-from rankings.careers.rows import SIZE
+from rankings.careers.rows import MARKS, SIZE
 from rankings.careers.subjects import CareerState, Subject
 from rankings.careers.summaries import summarise_all_seasons
 from scoring.formats import MarkPoints

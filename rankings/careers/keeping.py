@@ -14,9 +14,8 @@ from django.db import models, transaction
 from django.db.models import Exists, OuterRef
 
 from rankings.careers.duels import renew_duels
-from rankings.careers.marks import make_rows_in_marks
 from rankings.careers.rated import make_rated
-from rankings.careers.rows import FORMAT, AppearanceRow, make_rows
+from rankings.careers.rows import FORMAT, AppearanceRow, make_rows, make_rows_in_marks
 from rankings.careers.seasons import season_of
 from rankings.careers.summaries import renew
 from tournaments.models import Appearance, CareerBasis, Publication, RatedSession, Session

@@ -16,8 +16,7 @@ from django.db.models import QuerySet
 from clubs.models import Player
 from clubs.shown import PUBLIC
 from rankings.careers.figures import MOST_BEST, BestDeal, Mate, Totals, Where, goodness
-from rankings.careers.marks import MARKS
-from rankings.careers.rows import SIZE
+from rankings.careers.rows import MARKS, SIZE
 from rankings.careers.seasons import first_day_of, season_of
 from rankings.careers.subjects import CareerState, Subject
 from rankings.careers.summaries import CareerSummary, summarise_all_seasons, summarise_careers

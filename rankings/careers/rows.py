@@ -1,20 +1,6 @@
 """The rows from which careers are added up: one row for each player of a session, made from the session's report.
 
-Notes are stored as whole numbers, with one denominator for each row. Therefore thousands of rows add up fast and
-without rounding. A sample is `[count, sum, sum of squares]`; the sum of squares has the denominator's square. `figures`
-has these keys, for the deals that count:
-
-- `den`: the denominator; `a`, `d`, `o`: samples of notes in attack, in defence, and where the taker is not known;
-- `n`: how often each note was won: `[plays compared, note, how often]`;
-- `b`: by number of bouts, and in a free auction `c`: by contract, where these facts are known:
-  `[*sample in attack, contracts made as the taker, *sample in defence]`;
-- `best`: the best étuis: `[étui, note, plays compared, part, points ahead of the others' median]`;
-- `m`: the companions at the table:
-  `[player, deals, *sample of deals that both defended, *sample of deals that one of the two took]`;
-- `size`: 3 or 5 if all tables had so many players. Such a row has neither `b` nor `c`. At five, the notes of the
-  partner are in `o`. The second sample of `m` has the deals in which one of the two attacked, and the other defended.
-
-`plays` has a list for each deal that counts: `[étui, line, part of the étui's plays, note]`.
+An evening of donnes libres brings its rank and its marks, which no percentage includes.
 """
 
 from bisect import bisect_left
@@ -360,3 +346,50 @@ def add(cells: list[int], at: int, note: int) -> None:
     cells[at] += 1
     cells[at + 1] += note
     cells[at + 2] += note * note
+
+
+MARKS = "marks"
+
+
+def make_rows_in_marks(report: PublishedReport, *, in_detail: bool) -> list[AppearanceRow]:
+    """Return a row for each player who played an evening of donnes libres.
+
+    Deals that a stand-in played belong to the stand-in, whose marks are told only with `in_detail`.
+    """
+    entrants = {player.id: player for player in report.players}
+    ranked = sum(player.rank_general is not None for player in report.players)
+    seats: dict[int, RankedPlayer] = {player.player: player for player in report.players if player.overall is not None}
+    deals: Counter[int] = Counter()
+    marks: defaultdict[int, Fraction] = defaultdict(Fraction)
+    for etui in report.etuis:
+        for play in etui.plays:
+            for seat, note in (play.notes or {}).items():
+                if note is not None:
+                    entrant = entrants[play.seats[seat]]
+                    who = who_sits(entrant, play.position)
+                    seats.setdefault(who, entrant)
+                    deals[who] += play.covers or 1
+                    marks[who] += note
+    return [
+        make_row_in_marks(who, entrant, deals[who], marks[who] if in_detail else None, ranked)
+        for who, entrant in seats.items()
+    ]
+
+
+def make_row_in_marks(who: int, entrant: RankedPlayer, deals: int, own: Fraction | None, ranked: int) -> AppearanceRow:
+    """Return the row of the player `who`. `own` are the marks of the deals that a stand-in played."""
+    is_stand_in = who != entrant.player
+    marks = own if is_stand_in else entrant.overall
+    rank = None if is_stand_in else entrant.rank_general
+    return AppearanceRow(
+        player=who,
+        entrant=entrant.id,
+        is_stand_in=is_stand_in,
+        rank=rank,
+        rank_general=rank,
+        ranked=ranked,
+        overall="",
+        deals=deals,
+        figures={MARKS: None if marks is None else str(marks)},
+        plays=[],
+    )

@@ -15,8 +15,7 @@ from typing import Any, NamedTuple
 from django.db.models import Count, Max, Q, QuerySet
 
 from rankings.careers.figures import Totals, Where
-from rankings.careers.marks import MARKS
-from rankings.careers.rows import SIZE
+from rankings.careers.rows import MARKS, SIZE
 from scoring.intervals import Sample
 from tournaments.models import Appearance, CareerSeason
 

@@ -1,11 +1,7 @@
-"""The standings of a tournament as exact data: each player's results in the sessions, and the ranking.
-
-A session counts either with its stored live standings or with the newest version that readers see. A player's
-percentage is a result only if the session ranks the player. Other players (who completed a table, or played too few
-étuis) are shown with the session but count as absent.
-"""
+"""The standings of a tournament as exact data: each player's results, the ranking, and the job that stores both."""
 
 import datetime as dt
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -13,11 +9,12 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any, NamedTuple
 
-from django.db.models import F, OuterRef, Q, QuerySet, Subquery
+from django.db import transaction
+from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery
 
 from clubs.models import Player
 from evenings.teams.totals import total_session, total_teams
-from rankings.publication.teams.members import read_members
+from rankings.publication.teams import read_members
 from scoring.formats import Format, find_format
 from scoring.ties import TieBreak
 from scoring.tournament import (
@@ -30,7 +27,8 @@ from scoring.tournament import (
     TournamentStanding,
     rank_tournament,
 )
-from tournaments.models import Entrant, Publication, Session, SessionStandings, TieDraw, Tournament
+from tournaments.models import Entrant, Publication, Session, SessionStandings, TieDraw, Tournament, TournamentStandings
+from tournaments.queue import queue_tournament
 
 FORMAT = 1
 Row = dict[str, Any]
@@ -326,3 +324,80 @@ def describe_kept(results_version: int, computed_at: dt.datetime | None) -> list
     The time is needed too: wrong figures may be replaced by right figures of the same version.
     """
     return [results_version, computed_at and computed_at.isoformat()]
+
+
+SEVERAL = Count("sessions", filter=Q(sessions__put_away_at=None))
+
+
+def has_several(tournament_id: int) -> bool:
+    """Return whether the tournament has more than one session, and therefore a ranking of its own."""
+    return Session.objects.filter(tournament=tournament_id, put_away_at=None).count() > 1
+
+
+def ask_for_tournaments_of(*player_ids: int) -> None:
+    """After the commit, queue new standings for the tournaments of these players, who were merged or separated again.
+
+    It waits for the commit because the caller holds locks on sessions, and a tournament must be locked before its
+    sessions.
+    """
+
+    def ask() -> None:
+        alone = Q(sessions__entrants__player__in=player_ids)
+        concerned = Tournament.objects.filter(alone | Q(team_members__player__in=player_ids))
+        found = list(concerned.order_by("pk").values_list("pk", flat=True).distinct())
+        Tournament.objects.filter(pk__in=found).update(revision=F("revision") + 1)
+        for pk in found:
+            queue_tournament(pk)
+
+    transaction.on_commit(ask, robust=True)
+
+
+def refresh(tournament_id: int, *, now: dt.datetime) -> bool:
+    """Compute and store the standings of a tournament with several sessions. Return True if they were written.
+
+    Standings that are already current are not computed again.
+    """
+    tournament = Tournament.objects.annotate(several=SEVERAL).filter(pk=tournament_id, several__gt=1).first()
+    if tournament is None:
+        return False
+    kept, _made = TournamentStandings.objects.get_or_create(tournament=tournament)
+    # Read the basis before the data. If the data change in between, the basis is too old, and the next job
+    # computes the standings again.
+    basis = find_basis(tournament)
+    if kept.computed_at is not None and kept.basis == basis:
+        return False
+    data = figure(tournament, count_live(tournament))
+    same = TournamentStandings.objects.filter(pk=kept.pk, computed_at=kept.computed_at)
+    if not same.update(basis=basis, computed_at=now, data=data):  # another job came first, perhaps with older data
+        queue_tournament(tournament_id)
+        return False
+    return True
+
+
+def is_tournament_fresh(tournament: Tournament, kept: TournamentStandings) -> bool:
+    """Return whether the stored standings are current: computed from the newest results and the present settings."""
+    sessions = Session.objects.filter(tournament=tournament, put_away_at=None)
+    rows = sessions.values_list("pk", "results_version", "standings__results_version", "standings__computed_at")
+    there = {}
+    for pk, newest, version, computed_at in rows:
+        if newest != (version or 0):
+            return False
+        if version is not None:
+            there[str(pk)] = describe_kept(version, computed_at)
+    return bool(kept.basis == {"revision": tournament.revision, "sessions": there})
+
+
+def tournaments_with_stale_standings() -> list[int]:
+    """Return the ids of the tournaments with several sessions whose stored standings are stale or missing."""
+    several = Tournament.objects.annotate(several=SEVERAL).filter(several__gt=1)
+    there: dict[int, dict[str, Any]] = {
+        pk: {"revision": revision, "sessions": {}} for pk, revision in several.values_list("pk", "revision")
+    }
+    listed = SessionStandings.objects.filter(session__put_away_at=None, session__tournament__in=several.values("pk"))
+    rows = listed.values_list("session__tournament_id", "pk", "results_version", "computed_at")
+    for tournament, session, version, computed_at in rows:
+        if tournament in there:
+            there[tournament]["sessions"][str(session)] = describe_kept(version, computed_at)
+    kept: defaultdict[int, Any] = defaultdict(dict)
+    kept |= dict(TournamentStandings.objects.exclude(computed_at=None).values_list("pk", "basis"))
+    return [pk for pk, basis in there.items() if kept[pk] != basis and (basis["sessions"] or kept[pk])]

@@ -9,8 +9,7 @@ from django.db.models import F
 
 from clubs.models import Player, User
 from evenings.sessions.lots import put_among
-from rankings.events.computing import has_several
-from rankings.events.counting import count_live, figure, read_tournament_draw
+from rankings.events.counting import count_live, figure, has_several, read_tournament_draw
 from scoring.ties import TieBreak, find_equals
 from tournaments.errors import ActionRefused
 from tournaments.locks import lock_tournament

@@ -1,33 +1,112 @@
-"""The publication of a tournament's ranking, in frozen versions, by the same rules as for a session (`versions`).
-
-A version records which published version of each session it counts. If the ranking of one of these sessions is later
-switched off or withdrawn, the tournament's version is held back: readers do not see it. Otherwise they could compute
-the session's results from the totals and the other sessions.
-
-The steps (official, reopened, withdrawn) are those of every ranking (`versions.rankings`). Each is logged in every
-session of the tournament.
-"""
+"""The publication of a tournament's ranking, in frozen versions, and what changed from one to the next."""
 
 import datetime as dt
 import json
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple, Self
 
 from django.db.models import Q
 
-from rankings.events.computing import has_several
-from rankings.events.counting import count_published, figure
-from rankings.events.differences import adds_sessions_alone, compare_tournament_versions
+from rankings.events.counting import count_published, figure, has_several
+from rankings.publication.differences import IN_MARKS, RankedFigures, compare_ranks
 from tournaments.errors import ActionRefused
 from tournaments.locks import lock_free_tournament, lock_tournament
 from tournaments.log import log_action
 from tournaments.models import Series, Tournament, TournamentPublication
 from tournaments.published import DEALT
 from tournaments.queue import queue_series
+from tournaments.reports.tournament import PublishedTournament, RankingRound, decode_tournament
 from tournaments.versions.rankings import Actions, FiguredRankings
 from tournaments.versions.stamps import StampRow, VersionStamp, compose_question, find_stamp, read_versions
 from tournaments.versions.steps import DirectorWord, FiguresToPublish, VersionComparison
+
+SETTINGS = ("counting", "best_of", "least_sessions", "carry_over", "ties")
+Data = dict[str, Any]
+Change = dict[str, Any]
+
+
+def compare_tournament_versions(stored_before: Data, stored_after: Data) -> list[Change]:
+    """Return the changes between two stored rankings: in the settings, in each session, and in the ranking.
+
+    Equal data have no changes. If the data differ only in something else, the one change has the code `details`.
+    """
+    if stored_before == stored_after:
+        return []
+    before, after = decode_tournament(stored_before), decode_tournament(stored_after)
+    olds, news = (
+        {each.competitor: RankedFigures((each.total,), (each.rank,)) for each in ranking.players}
+        for ranking in (before, after)
+    )
+    changes = [
+        *([{"code": "counting"}] if not has_same_settings(before, after) else []),
+        *compare_rounds(before, after),
+        *compare_ranks(olds, news),
+    ]
+    if after.format.has_free_deals:
+        changes = [change | {"code": IN_MARKS.get(change["code"], change["code"])} for change in changes]
+    return changes or [{"code": "details"}]
+
+
+def compare_rounds(before: PublishedTournament, after: PublishedTournament) -> Iterator[Change]:
+    """Yield the sessions that came or went, and those with another coefficient or stage."""
+    olds, news = (rounds_by_session(ranking) for ranking in (before, after))
+    for number in sorted(olds.keys() | news):
+        if number not in olds or number not in news:
+            yield {"code": "session_came" if number in news else "session_gone", "session": number}
+            continue
+        if weigh_round(olds[number]) != weigh_round(news[number]):
+            yield {"code": "session_weight", "session": number}
+
+
+def adds_sessions_alone(stored_before: Data, stored_after: Data) -> bool:
+    """Return whether the second stored ranking only adds sessions.
+
+    Changes that follow from the added sessions are allowed.
+    """
+    before, after = decode_tournament(stored_before), decode_tournament(stored_after)
+    if before.format != after.format or not has_same_settings(before, after):
+        return False
+    olds, news = (rounds_by_session(ranking) for ranking in (before, after))
+    if not olds.keys() < news.keys():
+        return False
+    if any(describe_session(olds[number], number) != describe_session(news[number], number) for number in olds):
+        return False
+    return gather_results(before, olds.keys()) == gather_results(after, olds.keys())
+
+
+def has_same_settings(before: PublishedTournament, after: PublishedTournament) -> bool:
+    return all(getattr(before, name) == getattr(after, name) for name in SETTINGS)
+
+
+def weigh_round(its_round: RankingRound) -> tuple[Any, ...]:
+    """Return the coefficient, stage and level of a round, which decide how much the round counts."""
+    return its_round.coefficient, its_round.stage, its_round.level
+
+
+def describe_session(its_round: RankingRound, number: int) -> tuple[Any, ...]:
+    """Return the data of a session in the ranking: its coefficient, stage and level, and its own data (date …)."""
+    own = next(one for one in its_round.sessions if one.number == number)
+    return *weigh_round(its_round), own.id, own.date, own.section
+
+
+def gather_results(ranking: PublishedTournament, numbers: Collection[int]) -> dict[tuple[int, int], tuple[Any, ...]]:
+    """Return the results in the sessions with these numbers, by player id and session number.
+
+    Whether a result counts is not included: an additional session can push another result out of a player's best ones.
+    """
+    return {
+        (player.competitor, result.session): (result.overall, result.attack, result.defence, result.unranked)
+        for player in ranking.players
+        for result in player.results
+        if result is not None and result.session in numbers
+    }
+
+
+def rounds_by_session(ranking: PublishedTournament) -> dict[int, RankingRound]:
+    """Return the round of each session, by the session's number."""
+    return {one.number: each for each, one in ranking.sessions}
 
 
 def figures_to_publish(tournament: Tournament) -> FiguresToPublish:

@@ -10,8 +10,7 @@ from django.utils.translation import gettext as _
 
 from clubs.shown import PublicPlayer, call_for_directors, call_in_public
 from rankings.columns import FILE, PAGE, RankingShape, make_step
-from rankings.publication.teams.names import name_number, name_teams_beside
-from rankings.publication.teams.totals import show_team_sums
+from rankings.publication.teams import name_number, name_teams_beside, show_team_sums
 from rankings.rows import RankedMember, RankedRow, StepResult, show_stored
 from scoring.formats import Format, Unit
 from tournaments.models import Session

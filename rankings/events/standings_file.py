@@ -24,8 +24,7 @@ from rankings.publication.standings_file import (
     write_team_sums,
     write_weights,
 )
-from rankings.publication.teams.names import name_number, name_teams_told
-from rankings.publication.teams.totals import SummedTeam, show_team_sums
+from rankings.publication.teams import SummedTeam, name_number, name_teams_told, show_team_sums
 from scoring.files.standings_file import COLUMNS, LEVEL, TOURNAMENT_COLUMNS
 from scoring.notes import read_ruled_note
 from scoring.plays import SEATS, ScoringPlay, place_in_seats

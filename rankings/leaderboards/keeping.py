@@ -1,9 +1,4 @@
-"""The stored ratings and leaderboards: a job makes all of them from the rated sessions, at most once an hour.
-
-`LeaderboardBasis` records the source of the rows: the rated sessions, the players with their persons and wishes, and
-the clubs' seasons. If that is still current, nothing is done. Rows that did not change are not written again. If two
-jobs make the same rows at once, the second one writes nothing.
-"""
+"""The stored ratings and leaderboards: a job makes them at most once an hour; some rows are deleted at once."""
 
 import datetime as dt
 from collections.abc import Iterable, Iterator, Mapping
@@ -12,8 +7,10 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 from django.db import models, transaction
+from django.db.models import Q
 
-from clubs.models import Season
+from clubs.models import Player, Season, User
+from clubs.shown import Way, choose_rating
 from rankings.leaderboards.boards import (
     ALL,
     BoardKey,
@@ -25,9 +22,16 @@ from rankings.leaderboards.boards import (
     rank_sums,
 )
 from rankings.leaderboards.kinds import BoardSession, board_sources
-from rankings.leaderboards.people import People, read_rated_people
-from rankings.leaderboards.ratings import RATED, RatedFigures, rate_people
-from tournaments.models import GameKind, Leaderboard, LeaderboardBasis, PersonRating, RatedSession
+from rankings.leaderboards.ratings import RATED, People, RatedFigures, rate_people, read_rated_people
+from tournaments.models import (
+    BoardMeasure,
+    GameKind,
+    Leaderboard,
+    LeaderboardBasis,
+    LeaderboardRow,
+    PersonRating,
+    RatedSession,
+)
 
 FORMAT = 1
 PAUSE = dt.timedelta(hours=1)
@@ -217,3 +221,41 @@ def make_leaderboards_anew(now: dt.datetime) -> tuple[int, int, int]:
         Leaderboard.objects.update(basis="")  # so that every board is compared row by row
         wrong = write_all(made)
     return len(made.ratings), sum(len(board.rows) for board in made.boards.values()), wrong
+
+
+RATING_ACTIONS = {"rating_off": True, "rating_on": False}  # the actions of the forms, and whether the rating is off
+
+
+@transaction.atomic
+def wish_rating(*, player: Player, off: bool, way: Way, by: User | None, now: dt.datetime) -> None:
+    """Switch the rating of a player off, or take that back. If it is off, delete the person's stored rating.
+
+    Positions of other people follow when the job runs next. A rating that is on again comes back then, too.
+    """
+    choose_rating(player=player, off=off, way=way, by=by, now=now)
+    if off:
+        person = Player.objects.values_list("person_id", flat=True).get(pk=player.pk)
+        delete_places(Q(person=person), Q(measure=BoardMeasure.RATING))
+
+
+def forget_on_leaderboards(players: Iterable[int], person: int | None) -> None:
+    """Delete the stored ratings and places of a person who is erased, on the lists of all clubs and of the site.
+
+    What the person has played in other clubs comes back when the job runs next.
+    """
+    whose = Q(player__in=list(players)) | (Q(person=person) if person else Q())
+    delete_places(whose, Q())
+
+
+def delete_places(whose: Q, which: Q) -> None:
+    """Delete the ratings of a person, and those of their rows on leaderboards that meet the condition `which`.
+
+    Then no basis is current any more. Otherwise, if the wish is taken back soon, the job would find nothing changed and
+    never bring the rows back.
+    """
+    rows = LeaderboardRow.objects.filter(whose, which)
+    boards = sorted(set(rows.values_list("board", flat=True)))
+    PersonRating.objects.filter(whose).delete()
+    rows.delete()
+    Leaderboard.objects.filter(pk__in=boards).update(basis="")
+    LeaderboardBasis.objects.update(basis="")

@@ -12,8 +12,7 @@ from typing import NamedTuple
 
 from django.utils.functional import Promise
 
-from rankings.leaderboards.people import People
-from rankings.leaderboards.ratings import RATED, RatedFigures
+from rankings.leaderboards.ratings import RATED, People, RatedFigures
 from tournaments.models import GameKind
 
 

@@ -1,10 +1,9 @@
-"""The making of a session's report: its standings, with the players, étuis and results behind them, as plain data.
+"""The making of a session's report as plain data: its standings, with the players, étuis and results behind them.
 
-Directors see the present report. A publication stores it as it is at that moment. The data contain no names, only the
-players' ids in the club's list. The module `report` reads them.
+Directors read the present report, with only the plays that a page shows.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from django.db.models import QuerySet
@@ -14,11 +13,12 @@ from evenings.plays.entries import entry_of
 from evenings.plays.rulings_given import newest_by_etui
 from evenings.plays.session_plays import ListedPlay, plays_of
 from evenings.plays.state import VIEWS, PlayState
+from evenings.standings import computing
 from evenings.standings.etuis import SCORED
 from evenings.standings.together import SumsOf, rank_together, sums_kept
 from evenings.teams.totals import total_session
 from rankings.publication.report import fraction
-from rankings.publication.teams.members import (
+from rankings.publication.teams import (
     NO_MEMBERS,
     SessionMembers,
     find_attacker,
@@ -30,7 +30,8 @@ from scoring.contract import ScoringRules, find_rules, score_deal
 from scoring.formats import find_format
 from scoring.notation import result_to_data
 from scoring.notes import find_deal_part, read_ruled_note
-from tournaments.models import Entrant, Ruling, Session
+from tournaments.models import Entrant, EtuiStandings, Ruling, Session
+from tournaments.models.seats import sits_at_play
 from tournaments.rules.entry import Facts, GameSheet, base_score
 
 FORMAT = 2
@@ -203,3 +204,51 @@ def resolve_fixed(play: dict[str, Any], own: Mapping[int, Mapping[str, str | Non
         mean = fraction(own.get(play["seats"][line], {}).get(part)) if fixed.better else None
         notes[line] = str(fixed.against(mean))
     return {"notes": notes, "fixed": told}
+
+
+def read_live_ranking(session: Session) -> dict[str, Any] | None:
+    """Return the report without plays, or None if the session has no plays, for example before its start.
+
+    The other functions of this module return None in the same case.
+    Its `topped` is the number of étuis of which at least two plays can be compared. As long as it is 0, every note is
+    50.
+    """
+    data = build_live(session, pk__in=[])
+    return data and with_sections(session, data)
+
+
+def feuille(session: Session, entrant_id: int) -> dict[str, Any] | None:
+    """Return the report with only the plays of this entrant."""
+    plays = session.plays.filter(sits_at_play(entrant_id)).order_by().values_list("pk", flat=True)
+    return build_live(session, pk__in=list(plays))
+
+
+def etui(session: Session, number: int) -> dict[str, Any] | None:
+    """Return the report with only the plays of one étui. The other étuis are listed by number, without plays."""
+    data = build_live(session, etui__number=number)
+    if data is not None:
+        numbers = session.plays.order_by("etui__number").values_list("etui__number", flat=True).distinct()
+        known = {etui["number"]: etui for etui in data["etuis"]}
+        data["etuis"] = [known.get(other, {"number": other, "plays": []}) for other in numbers]
+    return data
+
+
+def build_live(session: Session, **where: Any) -> dict[str, Any] | None:
+    """Return the report with the plays that match `where`, which are Django filter arguments for plays."""
+    if session.status == Session.Status.DRAFT:
+        return None
+    listed = plays_of(session, **where)
+    if session.standings.data and not session.changed_etuis.filter(etui=None).exists():
+        figures = session.standings.data | {"plays": plays_kept(session, {each.play.etui_id for each in listed})}
+    elif computed := computing.compute(session.pk):
+        figures = computed.data if listed else computed.figures | {"plays": {}}
+    else:
+        return None
+    there = [each for each in listed if str(each.play.pk) in figures["plays"]]
+    return build_report(session, figures, plays=there) | {"topped": figures["topped"]}
+
+
+def plays_kept(session: Session, etuis: Collection[int]) -> dict[str, Any]:
+    """Return the stored figures of all plays of these étuis (given by id), by the play's id as text."""
+    kept = EtuiStandings.objects.filter(standings=session.pk, etui__in=etuis)
+    return {pk: play for plays in kept.values_list("plays", flat=True) for pk, play in plays.items()}

@@ -6,9 +6,9 @@ The module knows neither who may have the result nor the format of a file.
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
-from deals.domain import etui_set as exchanged
+from deals.domain import exchange as exchanged
 from deals.domain.cards import LINES, Seat
-from deals.domain.notation import loads
+from deals.domain.deal import loads
 from deals.exports import documents as printed
 from deals.models import DealSet, Etui
 from rankings.publication.report import Report, ShownPlay

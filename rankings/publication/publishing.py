@@ -1,7 +1,8 @@
-"""The publication of a session: a dated, frozen copy of its standings, which readers see from then on."""
+"""The publication of a session: its checklist, and a dated, frozen copy of its standings, which readers see."""
 
 import datetime as dt
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -9,26 +10,97 @@ from django.db import transaction
 
 from clubs.models import User
 from evenings.plans.deal_sets import has_opened_cards, still_to_play
-from evenings.plays.desk_state import hidden_etuis
+from evenings.plays.desk_state import CHECK_ETUI, DISPUTED, ODD, DeskPlay, hidden_etuis
+from evenings.plays.free import count_unseated
+from evenings.plays.rulings_given import newest_by_etui
 from evenings.plays.session_plays import find_sessions_waiting
+from evenings.plays.state import PlayState
 from evenings.sessions.running import end_evening
 from evenings.standings import computing
 from evenings.standings.comparing import keep_computed
 from evenings.standings.etuis import MISSING, SCORED
 from evenings.standings.together import sums_now
-from evenings.teams.refusals import MatchRefused
+from evenings.teams.common import MatchRefused
 from rankings.publication import building
 from rankings.publication.status import SESSION_RANKINGS, remember_cards, switch
 from scoring.formats import find_format
 from tournaments.errors import ActionRefused
 from tournaments.locks import lock_running, lock_tables
 from tournaments.log import log_action
-from tournaments.models import Publication, PublishedPlayer, Session
+from tournaments.models import CorrectionRequest, EtuiRuling, Penalty, Publication, PublishedPlayer, Session
 from tournaments.models.seats import read_with_seats
 from tournaments.published import Shows
 from tournaments.queue import queue_careers
 from tournaments.reports.session import decode_report
 from tournaments.versions.steps import DirectorWord, FiguresToPublish, digest_figures, own_digest
+
+
+@dataclass(frozen=True, slots=True)
+class OpenPoint:
+    """A point of the checklist, with a count.
+
+    `is_open` is True if somebody still has to settle it. A point that is settled is already part of the ranking.
+    """
+
+    code: str
+    count: int
+    is_open: bool
+
+
+class OpenRulings(NamedTuple):
+    """The rulings that concern more than one play, and open requests for a correction.
+
+    `annulled` has the ids of étuis that are annulled for all tables. `penalties` is the number of penalties and
+    bonuses. `requested` has the id of an étui for each open request. `unseated` is the number of results of games that
+    are not seated yet.
+    """
+
+    annulled: Collection[int]
+    penalties: int
+    requested: Collection[int]
+    unseated: int = 0
+
+
+def read_ruled(session: Session) -> OpenRulings:
+    """Return the rulings and the open requests of the session.
+
+    A warning is not counted, because it changes no percentage.
+    """
+    rulings = newest_by_etui(session.pk).items()
+    penalties = Penalty.objects.filter(session=session, reverses=None, reversal=None)
+    penalties = penalties.exclude(kind=Penalty.PenaltyKind.WARNING)  # a warning changes no percentage
+    waiting = CorrectionRequest.objects.filter(play__session=session, decided_at=None, withdrawn_at=None)
+    return OpenRulings(
+        {etui for etui, ruling in rulings if ruling.kind == EtuiRuling.EtuiRulingKind.ANNULLED},
+        penalties.count(),
+        list(waiting.values_list("play__etui", flat=True)),
+        count_unseated(session),
+    )
+
+
+def open_points(plays: Iterable[DeskPlay], ruled: OpenRulings) -> list[OpenPoint]:
+    """Return the points of the checklist whose count is not 0.
+
+    `plays` are the session's plays as the desk shows them to the reader.
+    """
+    plays = list(plays)
+    seen = [each for each in plays if not each.closed]
+    hidden = {each.play.etui_id for each in plays if each.closed}
+    states = [each.state for each in seen]
+    annulled = [each for each in seen if each.annulled and each.play.etui_id not in ruled.annulled]
+    found = (
+        OpenPoint("missing", sum(each.missing for each in plays), is_open=True),
+        OpenPoint("unseated", ruled.unseated, is_open=True),
+        OpenPoint("disputed", states.count(DISPUTED), is_open=True),
+        OpenPoint("check_etui", states.count(CHECK_ETUI), is_open=True),
+        OpenPoint("odd", states.count(ODD), is_open=True),
+        OpenPoint("requests", sum(etui not in hidden for etui in ruled.requested), is_open=True),
+        OpenPoint("annulled", len(annulled), is_open=False),
+        OpenPoint("etuis_annulled", len(set(ruled.annulled) - hidden), is_open=False),
+        OpenPoint("adjusted", sum(each.finest == PlayState.ADJUSTED for each in seen), is_open=False),
+        OpenPoint("penalties", ruled.penalties, is_open=False),
+    )
+    return [point for point in found if point.count]
 
 
 class Terms(NamedTuple):

@@ -1,23 +1,24 @@
 """The report of a session as pages read it: the figures with the players' present names beside them.
 
-The data of a report contain no names, only the players' ids in the club's list. The module `building` makes the data.
-This module does not decide who may see a report.
+Beside a player's figures are those of the previous session of the same tournament.
 """
 
+import datetime as dt
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
+from clubs.models import Player
 from clubs.shown import PublicPlayer, call_for_directors, call_in_public
 from deals.models import Etui
 from rankings.columns import RankingShape
-from rankings.publication.teams.names import name_number, name_summed_teams, name_teams_of_entrants
-from rankings.publication.teams.totals import show_team_sums
+from rankings.publication.teams import name_number, name_summed_teams, name_teams_of_entrants, show_team_sums
 from rankings.rows import RankedMember, RankedRow, show_stored
 from scoring.formats import MatchPoints, Unit
 from scoring.plays import Line
+from tournaments.models import Publication
 from tournaments.published import Shows, Stamp
 from tournaments.reports.codec import extend
 from tournaments.reports.session import (
@@ -25,9 +26,42 @@ from tournaments.reports.session import (
     RankedPlayer,
     ReportedEtui,
     ReportedPlay,
+    decode_players,
     decode_report,
 )
 from tournaments.rules.entry import seat_marks
+
+
+class Former(NamedTuple):
+    """The previous session.
+
+    `overall` has the percentages, marks or match points, by the players' present ids, or by a team's number below 0.
+    """
+
+    session: int
+    date: dt.date
+    overall: Mapping[int, Fraction]
+
+
+def read_former(publication: int | None) -> Former | None:
+    """Return the previous session, read from its publication with this id. This takes two queries.
+
+    Return None if the id is None. The caller finds the id in `Stamp.former`. If the sections of that session were
+    ranked together, the players of all sections are included.
+    """
+    if publication is None:
+        return None
+    told = Publication.objects.filter(pk=publication)
+    session, date, players, together = told.values_list(
+        "data__session", "data__date", "data__players", "data__together"
+    ).get()
+    ranked = [*decode_players(players), *decode_players(together)]
+    figures = {player.competitor: player.overall for player in ranked if player.overall is not None}
+    merged = Player.objects.filter(pk__in=figures).exclude(merged_into=None)
+    now = dict(merged.values_list("pk", "merged_into"))
+    overall: dict[int, Fraction] = {now.get(player) or player: figure for player, figure in figures.items()}
+    return Former(session, dt.date.fromisoformat(date), overall)
+
 
 NO_TEAMS: Mapping[int, str] = MappingProxyType({})
 RANKS = ("rank_general", "rank_line", "rank_alterne")

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from rankings.publication.report import RANKS, Report
-from rankings.publication.teams.totals import SummedTeam
+from rankings.publication.teams import SummedTeam
 from rankings.rows import RankedRow
 from scoring.files.standings_file import (
     COLUMNS,

@@ -1,23 +1,30 @@
-"""The events of a series: those that its rule chooses, with what a director decided about single events.
-
-An event is a session, a whole tournament, or a typed list. Sections with one ranking are one event. A tournament of one
-session has no ranking of its own, so the ranking of its session counts. A session whose tournament is an event is no
-event itself. Events of teams are left out, because a series ranks single players.
-"""
+"""The events of a series that its rule chooses, with a director's decisions; and the rules in sentences."""
 
 import datetime as dt
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from fractions import Fraction
 from typing import Any, NamedTuple
 
 from django.db.models import Count, Max, Min, Q
 from django.db.models.functions import Coalesce, NullIf
+from django.utils.translation import gettext, ngettext
 
 from clubs.models import Club, real_clubs
 from scoring.formats import FREE_AUCTION, FREE_AUCTION_3, FREE_AUCTION_5, FREE_DEALS, INDIVIDUAL, Unit, find_format
 from tournaments.models import Series, SeriesClub, SeriesEvent, Session, Tournament
-from tournaments.rules.series import SESSIONS, TOURNAMENTS, SeriesSettings, read_settings
+from tournaments.rules.series import (
+    GENERAL,
+    MARKS,
+    PERCENT,
+    SESSIONS,
+    TOURNAMENTS,
+    UNSCALED,
+    SeriesSettings,
+    read_settings,
+)
+from tournaments.words.figures import decimal, percent_sign
 
 SESSION, TOURNAMENT, LIST = KINDS = ("session", "tournament", "list")
 FORMATS = tuple(each.name for each in (INDIVIDUAL, FREE_AUCTION, FREE_AUCTION_3, FREE_AUCTION_5, FREE_DEALS))
@@ -263,3 +270,74 @@ def of_clubs(clubs: list[MemberClub], path: str) -> Q:
 
 def name_club(club: Club) -> dict[str, Any]:
     return {"club": club.name, "club_id": club.pk, "club_slug": club.slug}
+
+
+def say_series_rules(settings: SeriesSettings, *, has_final: bool) -> list[str]:
+    """Return the rules in sentences, in the order in which they apply."""
+    told = [say_brings(settings)]
+    if settings.presence:
+        more = ngettext(
+            "Everybody who plays gets %(points)s point more.",
+            "Everybody who plays gets %(points)s points more.",
+            1 if settings.presence == 1 else 2,
+        )
+        told.append(more % {"points": say_series_points(settings.presence)})
+    if settings.brings not in UNSCALED:
+        told.append(gettext("Players who share a rank share the points of their places."))
+        if settings.ranks == GENERAL:
+            told.append(gettext("The rank is that of the classement général."))
+        else:
+            told.append(gettext("The rank is that of the classement alterné, over several sessions of the général."))
+    told.append(
+        gettext("The total is the mean of the results.")
+        if settings.counting == "mean"
+        else gettext("Results are added up.")
+    )
+    if settings.best_of:
+        counted = ngettext("Only the best %(n)s result counts.", "Only the best %(n)s results count.", settings.best_of)
+        told.append(counted % {"n": settings.best_of})
+    if settings.least > 1:
+        told.append(gettext("Players are ranked from %(n)s events on.") % {"n": settings.least})
+    if settings.best_of_day:
+        told.append(gettext("Of several events on one day, only the best result counts."))
+    if has_final:
+        share = f"{settings.carry_over}{percent_sign()}"
+        told.append(
+            gettext("Finalists come first, with %(share)s of what they had before the final.") % {"share": share}
+        )
+    return told
+
+
+def say_no_form() -> str:
+    """Return a sentence about evenings with étuis for three or five players at each table."""
+    return gettext(
+        "Étuis at three or at five count like the others, with the rank of their only ranking. The federation has no "
+        "such form: leave these evenings out of a championship that it homologates, or that counts for its classes."
+    )
+
+
+def say_misfits(settings: SeriesSettings, events: Iterable[ChosenEvent]) -> str:
+    """Return a sentence that says why some of the events do not count, or "" if all can."""
+    if all(event.fits for event in events):
+        return ""
+    if settings.brings == MARKS:
+        return gettext("Evenings with étuis have percentages. Marks count here, so these evenings are left out.")
+    return gettext("Evenings of donnes libres have marks. Percentages count here, so these evenings are left out.")
+
+
+def say_series_points(points: Fraction) -> str:
+    """Return points as text, with two decimals unless they are whole."""
+    return decimal(points, 0 if points.denominator == 1 else 2)
+
+
+def say_brings(settings: SeriesSettings) -> str:
+    """Return a sentence that tells how many points, or which percentage, an event brings."""
+    if settings.brings == "table":
+        points = " · ".join(map(say_series_points, settings.table))
+        return gettext("Ranks give points, from the first on: %(points)s. Other ranks give 0.") % {"points": points}
+    return {
+        PERCENT: gettext("Each event brings its percentage."),
+        MARKS: gettext("Each event brings its marks. Only donnes libres count."),
+        "places": gettext("Among 20 ranked players the first gets 20 points, the next 19, and the last 1."),
+        "hundred": gettext("The first gets 100 points and the last 0, with equal steps in between."),
+    }[settings.brings]

@@ -15,13 +15,11 @@ from typing import NamedTuple
 from django.db import transaction
 
 from clubs.answers import MatchedLine
-from clubs.lists.columns import PEOPLE, ColumnKind
-from clubs.lists.reading import ListRow, PastedList, read_pasted
+from clubs.lists import PEOPLE, ColumnKind, ListRow, PastedList, read_pasted
 from clubs.log import log_club_action
 from clubs.models import Player, User
 from clubs.players import ListCounts, take_counted
-from rankings.series.setup import touch_series
-from rankings.series.writing import SeriesRefused, lock_series
+from rankings.series.setup import SeriesRefused, lock_series, touch_series
 from tournaments.models import Series, SeriesEvent, SeriesList, SeriesListRow
 from tournaments.rules.series import MARKS, PERCENT, TABLE, read_settings
 from wording.figures import WHOLE, FigureError, read_figure

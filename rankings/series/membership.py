@@ -1,9 +1,9 @@
-"""The clubs of a series: asking a club, its answer, its leaving, and taking it out.
-
-A club is not asked too often. One that has declined is not asked again by the same owner for some time.
-"""
+"""The clubs of a series: asking a club, its answer, its leaving; and doubts about players who may be one person."""
 
 import datetime as dt
+from collections import defaultdict
+from collections.abc import Collection, Iterable
+from typing import NamedTuple
 
 from django.db import transaction
 from django.db.models import Q
@@ -11,9 +11,9 @@ from django.utils import timezone
 from django.utils.formats import date_format
 
 from clubs.log import log_in_clubs
-from clubs.models import Club, User, real_clubs
-from rankings.series.setup import touch_series
-from rankings.series.writing import SeriesRefused, lock_series
+from clubs.models import Club, Player, User, Visibility, real_clubs
+from clubs.names import simplify_name
+from rankings.series.setup import SeriesRefused, lock_series, touch_series
 from tournaments.locks import lock_account, lock_club
 from tournaments.models import Series, SeriesClub
 
@@ -131,3 +131,41 @@ def lock_membership(row_id: int, condition: Q) -> tuple[Series, SeriesClub]:
 def day_in(club: Club, now: dt.datetime) -> dt.date:
     """Return the date of a moment in the time zone of a club."""
     return timezone.localdate(now, club.zone)
+
+
+class TwinPlayers(NamedTuple):
+    """A group of players of a series with the same licence or the same name who count as different persons."""
+
+    players: list[Player]
+    by_licence: bool
+
+
+def find_twins(player_ids: Iterable[int], directed: Collection[Club]) -> list[TwinPlayers]:
+    """Return the groups of players in a series who have the same licence or name. This takes one query.
+
+    `directed` are the clubs of the director who reads it. Players of other clubs are among them only if they are shown
+    by name. So no director learns who a hidden player of another club is.
+    """
+    may_be_told = Q(club__in=[club.pk for club in directed]) | Q(person__shown=Visibility.NAME)
+    seen_players = Player.objects.real().filter(may_be_told, pk__in=set(player_ids))
+    found = seen_players.select_related("club", "person").order_by("pk")
+    groups: defaultdict[tuple[bool, str], list[Player]] = defaultdict(list)
+    for player in found:
+        if player.licence:
+            groups[True, player.licence].append(player)
+        groups[False, simplify_name(f"{player.last_name} {player.first_name}")].append(player)
+    told: list[TwinPlayers] = []
+    seen: set[frozenset[int]] = set()
+    for (by_licence, _key), players in sorted(groups.items(), key=lambda each: not each[0][0]):
+        persons = {player.person_id for player in players}
+        numbers = frozenset(player.pk for player in players)
+        if len(persons) > 1 and numbers not in seen:
+            seen.add(numbers)
+            told.append(TwinPlayers(players, by_licence))
+    return told
+
+
+def find_twins_of_members(player_ids: Iterable[int], directed: Collection[Club]) -> list[TwinPlayers]:
+    """Return the groups of `find_twins` in which there is a player of these clubs."""
+    own = {club.pk for club in directed}
+    return [twin for twin in find_twins(player_ids, directed) if any(each.club_id in own for each in twin.players)]

@@ -17,7 +17,7 @@ from rankings.publication.differences import RankedFigures, compare_ranks
 from rankings.series.choosing import choose_events
 from rankings.series.computing import figure_series
 from rankings.series.results import find_seen_tournaments, find_versions, newest_of
-from rankings.series.writing import SeriesRefused, lock_free_series, lock_series
+from rankings.series.setup import SeriesRefused, lock_free_series, lock_series
 from tournaments.models import Publication, Series, SeriesPublication, Session
 from tournaments.versions.rankings import Actions, FiguredRankings
 from tournaments.versions.steps import (

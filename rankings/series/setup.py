@@ -1,9 +1,12 @@
-"""The setup of a series: creating it, changing it, and putting it away. Each write is in the log of the club."""
+"""The setup of a series: the lock of its writes, creating, changing, putting away, and decisions about its events."""
 
 import datetime as dt
 import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
-from typing import NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from django.db import transaction
 from django.db.models import Exists, OuterRef
@@ -12,13 +15,91 @@ from django.utils.text import slugify
 from clubs.house import season_of_club, settings_of
 from clubs.log import log_club_action
 from clubs.models import Club, Season, User
-from rankings.series.choosing import FORMATS, choose_events, is_in_marks
+from rankings.series.choosing import FORMATS, LIST, SESSION, ChosenEvent, choose_events, is_in_marks
 from rankings.series.computing import figure_series
-from rankings.series.writing import SeriesRefused, lock_series
-from tournaments.locks import lock_club
-from tournaments.models import Series, SeriesEvent, SeriesList, SeriesListRow
+from tournaments.errors import ActionRefused
+from tournaments.locks import lock_apart, lock_club
+from tournaments.models import Series, SeriesEvent, SeriesList, SeriesListRow, Session
 from tournaments.queue import queue_series
 from tournaments.rules.series import MARKS, MOST_TABLE, PERCENT, TABLE, SeriesSettings, read_settings
+from wording import Texts
+from wording import gettext_noop as _
+
+
+def lock_series(series_id: int) -> Series:
+    """Lock and return the series."""
+    (series,) = lock_apart(Series, [series_id])
+    return series
+
+
+def lock_free_series(series_id: int) -> Series | None:
+    """Lock and return the series, or return None at once if another transaction has locked it."""
+    return next(iter(lock_apart(Series, [series_id], free=True)), None)
+
+
+class SeriesRefused(ActionRefused):
+    """An error: a write about a series was refused and wrote nothing."""
+
+    messages: ClassVar[Texts] = {
+        "series_ends_first": _("The championship ends before it begins: correct one of the two days."),
+        "series_table_missing": _("Type the points of each rank, the winner’s first: for example 25 20 16 13."),
+        "series_table_wrong": _("“%(word)s” is not a number of points: type numbers from 0, with spaces in between."),
+        "series_table_long": _("At most %(most)s ranks can have points: remove the last ones."),
+        "series_format_unknown": _("Choose one of the formats in the list."),
+        "series_club_unknown": _("Choose another club of this site."),
+        "series_club_already": _("%(club)s is already invited, or already takes part."),
+        "series_asked_often": _("You have invited %(most)s clubs within a day: go on tomorrow."),
+        "series_asked_lately": _("%(club)s has declined: you can invite it again after %(day)s."),
+        "series_asked_unanswered": _("%(club)s has not answered your last invitations yet: wait for its answer."),
+        "series_club_gone": _("This club does not take part, or no longer does: look at the list again."),
+        "series_reason_missing": _("Give the reason: it is kept in the log of both clubs."),
+        "series_event_unknown": _("An event belongs to no club of the championship any more: look at the list again."),
+        "series_coefficient_wrong": _("A coefficient is more than 0 and at most 100: correct it."),
+        "series_list_empty": _("The list has no player: type one line for each, with the points or the rank."),
+        "series_list_figure": _("Line %(number)s, “%(text)s”, has no number at its end: add the points or the rank."),
+        "series_list_ambiguous": _(
+            "Line %(number)s, “%(text)s”: it is not clear where the number begins. Write it after a semicolon, for "
+            "example “DUPONT Marie; 12,5”."
+        ),
+        "series_list_number": _(
+            "%(figure)s is not possible: ranks are whole numbers from 1, points from 0 to 999999. Only marks may be"
+            " negative."
+        ),
+        "series_list_twice": _("Lines %(first)s and %(second)s are both %(name)s: keep one of the two."),
+        "series_marks_beside_percent": _(
+            "%(title)s has marks, and percentages count in this championship. Marks are never added to percentages: "
+            "let ranks give points instead."
+        ),
+        "series_percent_beside_marks": _(
+            "%(title)s has percentages, and marks count in this championship. Marks are never added to percentages: "
+            "let ranks give points instead."
+        ),
+        "series_format_in_marks": _(
+            "Donnes libres have marks and no percentage: choose marks as what an evening brings, or points for ranks."
+        ),
+        "series_format_in_percent": _(
+            "These evenings have percentages and no marks: choose the percentage as what an evening brings, or points "
+            "for ranks."
+        ),
+        "series_list_points": _(
+            "Percentages count in this championship, and a typed list has none: let ranks give points instead."
+        ),
+        "series_list_beside_percent": _(
+            "A typed list counts in this championship, and has no percentages: leave the list out first, or let ranks "
+            "give points."
+        ),
+        "series_list_beside_marks": _(
+            "Somebody typed a list in this championship. Its points are no marks, and marks are no points: make a new "
+            "championship."
+        ),
+        "series_list_of_ranks": _(
+            "A typed list with ranks counts only if a table gives the points, because nobody knows how many played: "
+            "use a table, or type points."
+        ),
+        "series_list_unknown": _("This list does not exist, or no longer exists: look at the page again."),
+        "series_nothing_counts": _("No event counts yet: publish the ranking of an evening first."),
+    }
+
 
 RESERVED = {"new", "asked"}  # these parts of an address lead to other pages
 
@@ -177,3 +258,65 @@ def preview_rules(series: Series, given: SeriesGiven) -> RulesEffect:
         leader=next((row["player"] for row in then["players"] if row["rank"] == 1), None),
         without=(without[0], without[-1]) if without else None,
     )
+
+
+MOST_COEFFICIENT = Decimal(100)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventDecision:
+    """A decision of a director: whether an event counts, and with which coefficient and stage."""
+
+    counts: bool
+    coefficient: Decimal = Decimal(1)
+    stage: str = ""
+
+
+@transaction.atomic
+def decide_events(*, series_id: int, decisions: Mapping[str, EventDecision], by: User, now: dt.datetime) -> int:
+    """Store decisions about events, by the keys of the events. Return the number of events that changed.
+
+    A decision to count an event, or not to, is stored only if the rule of the series says otherwise.
+    """
+    series = lock_series(series_id)
+    there = {event.key: event for event in choose_events(series)}
+    if decisions.keys() - there.keys():
+        raise SeriesRefused("series_event_unknown")
+    changed = [key for key, told in decisions.items() if decide_event(series, there[key], told)]
+    check_lists_of(series, read_settings(series.rules))
+    if changed:
+        log_club_action(
+            series.club, "series_events_decided", now=now, by=by, series=series.title, count=str(len(changed))
+        )
+        touch_series(series)
+    return len(changed)
+
+
+def decide_event(series: Series, event: ChosenEvent, told: EventDecision) -> bool:
+    """Store a decision about one event. Return whether it changes anything."""
+    if not 0 < told.coefficient <= MOST_COEFFICIENT or told.stage not in Session.Stage:
+        raise SeriesRefused("series_coefficient_wrong", event.key)
+    if (event.counts, event.coefficient, event.stage) == (told.counts, told.coefficient, told.stage):
+        return False
+    if told.counts and not event.fits:
+        if event.in_marks:
+            raise SeriesRefused("series_marks_beside_percent", event.key, title=event.title)
+        raise SeriesRefused("series_percent_beside_marks", event.key, title=event.title)
+    which: dict[str, Any] = {"pk": event.pk} if event.kind == LIST else {f"{event.kind}_id": event.pk}
+    row = SeriesEvent.objects.filter(series=series, **which).first() or SeriesEvent(series=series, **which)
+    if told.counts != event.counts:
+        row.included = told.counts
+    row.coefficient, row.stage = told.coefficient, told.stage
+    if event.kind != LIST and row.included is not None and follows_rule(series, event, told.counts):
+        row.included = None
+    row.save()
+    return True
+
+
+def follows_rule(series: Series, event: ChosenEvent, counts: bool) -> bool:
+    """Return whether the event would count (`counts`), or would not, by the rule and the days of the series alone."""
+    settings = read_settings(series.rules)
+    wanted = "sessions" if event.kind == SESSION else "tournaments"
+    between = series.starts_on <= event.day <= series.ends_on
+    by_rule = between and settings.chooses == wanted and settings.format in ("", event.format) and event.fits
+    return by_rule == counts

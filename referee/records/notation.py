@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from deals.domain import notation
+from deals.domain import deal as deal_text
 from deals.domain.cards import HAND, Seat, show_card
 from deals.domain.deal import Deal, DealError
 from deals.domain.reading import shorten
@@ -26,7 +26,7 @@ def _lines(record: DealRecord) -> Iterator[str]:
     yield f"record {record.players}"
     yield f"dealer {record.dealer}"
     if record.deal is not None:
-        yield f"deal {notation.dumps(record.deal)}"
+        yield f"deal {deal_text.dumps(record.deal)}"
     if record.bids is not None:
         yield "bids " + " ".join(PASS if bid is None else str(bid) for bid in record.bids)
     elif record.taker is not None:
@@ -156,7 +156,7 @@ class _RecordLines:
             return None
         line, words = self.words["deal"]
         try:
-            return notation.loads(" ".join(words))
+            return deal_text.loads(" ".join(words))
         except DealError as error:
             raise RecordError("hands", line=line, fault=error) from error
 

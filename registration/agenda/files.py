@@ -21,7 +21,7 @@ from icalendar import Calendar
 from icalendar import Event as Entry
 
 from clubs.models import Club, ClubSettings, Player, User, real_clubs
-from evenings.teams.entries import find_entries
+from evenings.teams.membership import find_entries
 from registration.agenda.events import Event, read_event, with_all
 from tournaments.models import Applicant, CalendarLink, PersonalLink, Session
 

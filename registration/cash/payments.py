@@ -10,12 +10,12 @@ from django.db import transaction
 from django.db.models import Q
 
 from clubs.models import Player, User
-from registration.cash.fees import require_cash_box
 from registration.cash.payers import (
     CashPosition,
     find_applicant_of_player,
     find_player_of_applicant,
     find_seated_player,
+    require_cash_box,
     sum_payments,
 )
 from registration.cash.prizes import sum_handed

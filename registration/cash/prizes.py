@@ -14,7 +14,7 @@ from clubs.names import simplify_name
 from evenings.reference import find_reported_reference, is_alone
 from rankings.publication.report import Report, read_for_directors
 from rankings.rows import RankedRow
-from registration.cash.fees import require_cash_box
+from registration.cash.payers import require_cash_box
 from registration.errors import CashRefused
 from tournaments.locks import lock_session
 from tournaments.models import Payment, PrizeHanded, PrizePlan, Publication, Session

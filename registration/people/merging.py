@@ -15,7 +15,7 @@ from clubs.editing import find_referring_rows, lock_player
 from clubs.models import Club, Player, PlayerMerge, User
 from clubs.persons import lock_persons, regroup
 from clubs.shown import lock_clubs
-from rankings.events.computing import ask_for_tournaments_of
+from rankings.events.counting import ask_for_tournaments_of
 from tournaments.errors import ActionRefused
 from tournaments.locks import lock_session, lock_tournament
 from tournaments.models import Entrant, Publication, Session, TeamMember, Tournament

@@ -14,8 +14,7 @@ from django.utils import timezone
 from bots.levels import VERSION
 from clubs.guard import Count
 from clubs.guard.counting import DAY as ONE_DAY
-from deals.sealing import seal_deal_set
-from deals.sets import create_deal_set
+from deals.sets import create_deal_set, seal_deal_set
 from rooms.errors import RoomRefused
 from rooms.models import ClassicTerms, Room, RoomKind
 from rooms.opening import AUCTION

@@ -13,7 +13,7 @@ from redis.exceptions import RedisError
 
 from bots.levels import VERSION
 from deals.models import DealSet
-from deals.sealing import reveal_deal_set
+from deals.sets import reveal_deal_set
 from rooms.closing.finishing import complete_room, finish_games
 from rooms.closing.ranks import find_notes, rank_seats, settle_fours
 from rooms.models import NEWER, Game, Room, RoomKind, RoomSeat, RoomTable, VisitorEtui

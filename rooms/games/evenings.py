@@ -14,7 +14,7 @@ from django.http import Http404
 
 from bots.levels import BotLevel
 from deals.domain.cards import LINES, Seat
-from deals.domain.notation import loads
+from deals.domain.deal import loads
 from evenings.plans.deal_sets import still_to_play
 from rankings.events.standings_file import scoring_play
 from rankings.publication.report import read_seen_report

@@ -11,8 +11,7 @@ from django.db.models import Value
 
 from bots.secrets import bot_secret
 from deals.domain.cards import Seat
-from deals.domain.deal import Deal
-from deals.domain.notation import loads
+from deals.domain.deal import Deal, loads
 from deals.models import DealSet, Etui
 from rooms.errors import RoomRefused
 from rooms.models import Game, Room, RoomSeat, RoomTable, Visitor, VisitorEtui

@@ -12,7 +12,7 @@ from bots.choosing import choose_move
 from bots.levels import BotLevel
 from bots.moves import BotMove, CardMove
 from deals.domain.cards import Seat
-from deals.domain.notation import loads
+from deals.domain.deal import loads
 from deals.models import Etui
 from referee.views import view
 from rooms.closing import close_room

@@ -9,8 +9,7 @@ from django.conf import settings
 from django.db.models import Exists, OuterRef
 
 from deals.domain.cards import Seat
-from deals.domain.deal import Deal
-from deals.domain.notation import loads
+from deals.domain.deal import Deal, loads
 from deals.models import Etui
 from evenings.spreads import SpreadCandidate, register_source
 from referee.cards import cards_of

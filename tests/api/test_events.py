@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 from django.utils import timezone
 
-from rankings.events import computing
+from rankings.events import counting
 from tests.factories import make_tournament
 from tests.rankings.events.several import published_sessions
 from tournaments.models import TournamentStandings
@@ -15,7 +15,7 @@ from tournaments.models import TournamentStandings
 def tournament(club, director):
     tournament = make_tournament(club)
     published_sessions(tournament, by=director.user)
-    computing.refresh(tournament.pk, now=timezone.now())
+    counting.refresh(tournament.pk, now=timezone.now())
     return tournament
 
 

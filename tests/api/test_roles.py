@@ -14,7 +14,7 @@ from clubs.models import Club, Player, User, Visibility, day_of_roles
 from clubs.players import raise_names_version
 from deals.models import Etui
 from evenings.sessions.setup import create_session, create_tournament
-from rankings.events import computing as events
+from rankings.events import counting as events
 from rankings.events.publishing import publish_tournament
 from rankings.series.publishing import publish_series
 from tests.api.conftest import Client

@@ -5,13 +5,13 @@ from collections import defaultdict
 import pytest
 
 from bench.draws import SEED, DrawErrors, compare_hands
-from bots.hidden import find_located
 from bots.levels import BotLevel
 from bots.matches import play_with_bots, start_takeable
 from bots.sampling import drawing
 from bots.sampling.habits import find_unlikely
 from bots.sampling.weights import PLACES, UNIT
 from bots.secrets import bot_secret
+from bots.suits import find_located
 from deals.domain.cards import CARDS
 from tests.bots.positions import make_view, mask
 

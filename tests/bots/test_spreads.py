@@ -3,8 +3,7 @@
 import pytest
 
 from bots.levels import BotLevel
-from bots.matches import PROFILE
-from bots.spreads import BotPlay, play_of_spread, spread_secret
+from bots.matches import PROFILE, BotPlay, play_of_spread, spread_secret
 from deals.domain.dealing import deal_etui
 from deals.domain.etui import taker_and_dealer
 from deals.domain.profile import accepts_etui

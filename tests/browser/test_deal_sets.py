@@ -4,10 +4,9 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
+from deals.domain.deal import dumps
 from deals.domain.dealing import deal_etui
-from deals.domain.notation import dumps
-from deals.sealing import reveal_deal_set, seal_deal_set
-from deals.sets import create_deal_set, create_set_dealt_at_table
+from deals.sets import create_deal_set, create_set_dealt_at_table, reveal_deal_set, seal_deal_set
 from tests.browser.devices import width_of
 from tests.browser.test_evening import log_in
 from tests.factories import SEED, make_club

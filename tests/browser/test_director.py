@@ -9,8 +9,7 @@ from django.utils import timezone
 from playwright.sync_api import expect
 
 from deals.models import DealSet
-from deals.sealing import seal_deal_set
-from deals.sets import create_deal_set
+from deals.sets import create_deal_set, seal_deal_set
 from evenings.plays.entering import not_played
 from movements import plan_tables, to_csv
 from pages.desk.hall import SOON

@@ -8,7 +8,7 @@ from django.conf import settings
 
 from clubs.guard import counting, log_in
 from clubs.guard.counting import DAY, WINDOW
-from evenings.tables.arbiter import DIGITS
+from evenings.tables.devices import DIGITS
 from registration.people.registration import PASSWORD_SIGNS
 from tournaments.codes import SIGNS, UNMISTAKABLE
 from tournaments.models.hall import MOST_WRONG

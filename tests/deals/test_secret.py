@@ -11,9 +11,8 @@ from django.utils import timezone
 
 from deals.models import DealSet, Etui
 from deals.rekeying import read_newest_cards, rekey
-from deals.sealing import reveal_deal_set, seal_deal_set
 from deals.secret import MARK, UnreadableCards
-from deals.sets import copy_deal_set, create_deal_set
+from deals.sets import copy_deal_set, create_deal_set, reveal_deal_set, seal_deal_set
 from evenings.plans.deal_sets import sets_with
 from tests.factories import make_club, make_director
 from tests.operations.place import Place

@@ -5,21 +5,23 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from deals.domain.cards import Seat
+from deals.domain.deal import dumps, loads
 from deals.domain.dealing import commitment, deal_etui, draw_seed, mix_seed, seed_commitment
 from deals.domain.etui import taker_and_dealer
-from deals.domain.etui_set import EtuiSet, NumberedEtui
-from deals.domain.notation import dumps, loads
+from deals.domain.exchange import EtuiSet, NumberedEtui
 from deals.domain.profile import get_profile
 from deals.errors import DealSetRefused
 from deals.models import DealLook, DealSet, Etui
-from deals.sealing import deal_from_public_value, reveal_deal_set, seal_deal_set
 from deals.sets import (
     add_etuis,
     copy_deal_set,
     create_deal_set,
     create_set_dealt_at_table,
+    deal_from_public_value,
     import_deal_set,
     record_look,
+    reveal_deal_set,
+    seal_deal_set,
     type_cards,
 )
 from tests.factories import SEED, make_club, make_director

@@ -7,8 +7,7 @@ from django.utils import timezone
 
 from clubs.models import User
 from deals.models import DealSet
-from deals.sealing import find_sealed, list_commitments, seal_deal_set
-from deals.sets import create_deal_set
+from deals.sets import create_deal_set, find_sealed, list_commitments, seal_deal_set
 from tests.pages.browsing import browser_of
 from tournaments.permissions import Can, get_deal_set_for
 

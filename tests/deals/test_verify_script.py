@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from deals.domain.deal import dumps
 from deals.domain.dealing import commitment, deal_etui, mix_seed, seed_commitment
-from deals.domain.notation import dumps
 from deals.domain.profile import accepts_etui
 
 FOLDER = Path(__file__).parents[2] / "deals" / "static" / "deals"

@@ -15,7 +15,7 @@ from django.utils import timezone
 from evenings.standings import comparing, computing
 from jobs import tasks
 from rankings.careers import keeping
-from rankings.events import computing as events
+from rankings.events import counting as events
 from rankings.events.counting import count_live, figure
 from tests.evenings.standings.keeping import assert_kept_from_nothing
 from tests.factories import enter, make_director, make_tournament, publish, started_session

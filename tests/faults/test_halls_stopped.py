@@ -16,7 +16,7 @@ from django.db.models import Sum
 from django.utils import timezone
 
 from deals.domain.cards import Seat
-from deals.domain.notation import loads
+from deals.domain.deal import loads
 from referee.terms import DealPhase
 from rooms import closing
 from rooms.games.moving import store_moves

@@ -21,7 +21,7 @@ from django.conf import settings
 from django.db import connection
 
 from jobs.tasks import compute_standings
-from rankings.events import computing as events
+from rankings.events import counting as events
 from rankings.events.counting import count_live, figure
 from tests.evenings.standings.keeping import assert_kept_from_nothing
 from tests.evenings.tables.phones import command, tokens_of

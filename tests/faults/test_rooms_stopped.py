@@ -9,7 +9,7 @@ import pytest
 from django.utils import timezone
 
 from deals.domain.cards import Seat
-from deals.domain.notation import loads
+from deals.domain.deal import loads
 from referee.terms import DealPhase
 from rooms.games import PlayedGame, make_move, read_game
 from rooms.models import Game, Room, RoomKind, RoomSeat, VisitorEtui

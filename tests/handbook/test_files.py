@@ -9,11 +9,10 @@ from django.utils import translation
 
 from clubs.names import words_of
 from deals.domain.cards import HAND, Seat
-from handbook.answers import judge_answer, list_options
+from handbook.answers import find_trick_winner, follow_trick, judge_answer, list_options
 from handbook.deals import LANGUAGES, ShownDeal
 from handbook.exercises import Kind
 from handbook.pages import Page
-from handbook.refereed import find_trick_winner, follow_trick
 from handbook.words import (
     FOLDER,
     list_chapters,

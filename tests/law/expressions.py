@@ -20,7 +20,7 @@ NAMED = ("regex", "__regex", "__iregex")  # arguments and names of classes that 
 LOCAL_VALUES = {
     "deals.domain.exchange": {"delimiter": ",", "parted": r"\S+"},
     "pages.templatetags.accounts": {"word": "Firefox"},
-    "clubs.lists.columns": {"words": r"noms?|rembours\w+|licencie(?:es?|s)?"},
+    "clubs.lists": {"words": r"noms?|rembours\w+|licencie(?:es?|s)?"},
     "config.logs": {"kinds": "rooms/account|simultaneous"},
 }
 

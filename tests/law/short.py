@@ -28,26 +28,23 @@ SHORT_MODULES = {
         wording.figures
     """,
     "the parts of a bot's thought are measured and mutated one by one": """
-        bots.bidding bots.choosing bots.hidden bots.levels bots.moves bots.policy.deciding bots.policy.rules
+        bots.bidding bots.choosing bots.levels bots.moves bots.policy.deciding bots.policy.rules
         bots.policy.signals bots.sampling.imagining bots.sampling.scores bots.sampling.weights bots.secrets
-        bots.spreads bots.suits
+        bots.suits
     """,
     "the refusals of one subject, which its services and its pages import": """
-        evenings.plans.free.refusals evenings.plays.free.refusals evenings.teams.refusals
+        evenings.plans.free.refusals
     """,
     "one question about a plan, which several services ask": """
-        evenings.changes.match_decisions evenings.changes.team_sentences evenings.plans.by_format
-        evenings.plans.data evenings.plans.free.closing evenings.plans.free.settings evenings.plans.own_places
-        evenings.plans.sections evenings.plans.teams.current evenings.plans.teams.quarters
-        evenings.plans.teams.starting movements.games.search_fields
+        evenings.plans.by_format evenings.plans.data evenings.plans.free.closing evenings.plans.free.settings
+        evenings.plans.own_places evenings.plans.sections evenings.plans.teams.current
+        evenings.plans.teams.quarters evenings.plans.teams.starting movements.games.search_fields
     """,
     "one question about plays or tables, which several services ask": """
-        evenings.plays.attackers evenings.plays.free.dealing evenings.plays.free.own_seats
-        evenings.plays.free.unseated evenings.plays.rulings_given evenings.reference evenings.standings.games
-        evenings.tables.dealing evenings.tables.free_words evenings.tables.reading
+        evenings.plays.attackers evenings.plays.rulings_given evenings.reference
     """,
     "one question about the members of teams": """
-        evenings.teams.entries evenings.teams.membership evenings.teams.partners evenings.teams.pasted
+        evenings.teams.partners
     """,
     "one document": """
         outgoing.paper.cash_sheet
@@ -71,17 +68,10 @@ SHORT_MODULES = {
         pages.personal.parts pages.play.bouts_field pages.public.boards.places
     """,
     "one kind of row of careers and ratings": """
-        rankings.careers.bands rankings.careers.marks rankings.careers.seasons rankings.leaderboards.people
-        rankings.leaderboards.wishes
-    """,
-    "what readers see of published rankings": """
-        rankings.events.podiums rankings.publication.former rankings.publication.live
-        rankings.publication.podiums rankings.publication.teams.names rankings.publication.teams.totals
-        rankings.series.palmares rankings.simultaneous.field.places
+        rankings.careers.seasons
     """,
     "one decision of directors about a series or a simultaneous": """
-        rankings.series.doubts rankings.series.events rankings.series.sentences rankings.simultaneous.opening
-        rankings.simultaneous.rulings
+        rankings.simultaneous.opening rankings.simultaneous.rulings
     """,
     "one part of a room's game, which services and pages use": """
         rooms.classic.watching
@@ -96,8 +86,6 @@ SMALL_FOLDERS = {
     "config/formats": "Django looks for a folder of formats",
     "config/formats/en": "Django looks for a folder of each language",
     "config/formats/fr": "Django looks for a folder of each language",
-    "evenings/sessions/free": "a format's own part of sessions",
-    "evenings/sessions/teams": "a format's own part of sessions",
     "pages/cash": "the pages of one subject, which have their own access",
     "pages/desk/end": "the pages of one subject, which have their own access",
     "pages/desk/papers": "the pages of one subject, which have their own access",
@@ -106,7 +94,6 @@ SMALL_FOLDERS = {
     "pages/public/game": "the pages of one subject, which have their own access",
     "pages/statistics": "the pages of one subject, which have their own access",
     "pages/table": "the pages of one subject, which have their own access",
-    "rankings/statistics": "statistics of a club and of a session, which pages of the same name show",
     "rooms/management": "Django looks for a folder of commands",
     "rooms/management/commands": "Django looks for a folder of commands",
     "wording": "the lowest package, which all others import",

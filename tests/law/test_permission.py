@@ -20,11 +20,10 @@ IN_SQL = ("clubs_membership", "practice_of_id", "member.role", "ends_on >=")
 NAMED = {
     ("clubs.house", "ends_on"): "the last day of a season, which is no role's",
     ("rankings.series.setup", "ends_on"): "the last day of a series, which is no role's",
-    ("rankings.series.events", "ends_on"): "the last day of a series, which is no role's",
     ("pages.series.ending", "ends_on"): "the last day of a series, which is no role's",
     ("api.scopes", "role"): "whether a token has a role at all, which clubs.roles has found",
     ("pages.parts.scores", "role"): "attack or defence in a deal, which is no role in a club",
-    ("evenings.practice.evening", "practice_of"): "the practice club of a club is found and made here",
+    ("evenings.practice", "practice_of"): "the practice club of a club is found and made here",
     ("rankings.careers.keeping", "practice_of"): "one of a row of values, each of which keeps a session out",
     ("rankings.series.stamps", "practice_of"): "a column of the stamp; `permissions` decides who sees such a club",
     ("tournaments.versions.stamps", "practice_of_id"): "a column of the stamp; pages ask `permissions` besides",

@@ -8,7 +8,7 @@ import pytest
 from django.core.management import call_command
 
 from deals.sets import create_deal_set
-from operations.backup.state import (
+from operations.backup.scheduled import (
     BackupFailure,
     NotedBackup,
     note_command_failure,

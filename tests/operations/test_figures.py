@@ -13,7 +13,7 @@ from config.celery import app
 from config.jobs import Job
 from config.queues import QUEUES
 from jobs.tasks import compute_standings
-from operations.backup.state import NotedBackup, note_good
+from operations.backup.scheduled import NotedBackup, note_good
 from operations.figures import state
 from operations.figures.middleware import CountingMiddleware
 from operations.health import READY

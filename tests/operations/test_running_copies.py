@@ -11,8 +11,7 @@ from evenings.plays.entering import enter_result
 from evenings.sessions.running import call_position
 from operations.backup import scheduled
 from operations.backup.contents import BackupError
-from operations.backup.scheduled import copy_running_tournament, make_scheduled_backup, sole_backup
-from operations.backup.state import read_state
+from operations.backup.scheduled import copy_running_tournament, make_scheduled_backup, read_state, sole_backup
 from operations.backup.writing import WrittenBackup
 from tests.factories import make_club, make_director, plausible, started_session
 from tournaments.laptop_backups import LaptopBackups

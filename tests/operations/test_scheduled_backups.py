@@ -10,8 +10,7 @@ from config.celery import app
 from operations import tasks
 from operations.backup import scheduled
 from operations.backup.contents import BackupError
-from operations.backup.scheduled import make_backup_by_hand, make_scheduled_backup
-from operations.backup.state import read_state
+from operations.backup.scheduled import make_backup_by_hand, make_scheduled_backup, read_state
 from operations.backup.writing import WrittenBackup
 from tests.operations.place import lines_of
 from tournaments.laptop_backups import LaptopBackups

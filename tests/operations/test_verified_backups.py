@@ -7,7 +7,7 @@ import pytest
 
 from operations.backup import verifying
 from operations.backup.contents import BackupError
-from operations.backup.state import read_state
+from operations.backup.scheduled import read_state
 from tests.operations.place import lines_of, write_backup_of
 
 pytestmark = pytest.mark.nightly("process")

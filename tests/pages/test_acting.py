@@ -12,7 +12,7 @@ from clubs.models import day_of_roles
 from clubs.persons import PersonRefused
 from clubs.players import add_players
 from clubs.roster import RosterError, RosterLine
-from evenings.practice.evening import make_practice
+from evenings.practice import make_practice
 from movements import PlanError
 from pages.acting import refusals_in
 from pages.doors import session_url

@@ -13,8 +13,8 @@ from clubs.players import add_players
 from clubs.roster import RosterLine
 from deals.sets import create_set_dealt_at_table
 from evenings.plays.state import WAITED_FOR, with_states
+from evenings.sessions.checklist import preparation_of
 from evenings.sessions.setup import create_tournament, use_deal_set
-from evenings.sessions.teams.checklist import preparation_of
 from evenings.standings.computing import refresh
 from movements import PlanError
 from scoring.formats import Format

@@ -18,7 +18,7 @@ from clubs.shown import update_visibility
 from pages import ranking_pages
 from pages.public import podium
 from pages.public.field import ranking
-from rankings.listing.kinds import KINDS_BY_NAME, read_all_podiums
+from rankings.listing import KINDS_BY_NAME, read_all_podiums
 from tests.outgoing.paper.test_pdf import flat
 from tests.outgoing.workbooks import SPREADSHEET, text_of_workbook
 from tests.pages.reading import words

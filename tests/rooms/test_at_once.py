@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from bots.moves import BidMove
 from deals.domain.cards import Seat
-from deals.domain.notation import loads
+from deals.domain.deal import loads
 from rooms import closing
 from rooms.errors import MoveConflict
 from rooms.games import make_move, read_game

@@ -9,10 +9,10 @@ from django.test import Client
 from django.urls import reverse
 
 from deals.domain.cards import Seat
+from deals.domain.deal import dumps
 from deals.domain.dealing import deal_etui
-from deals.domain.notation import dumps
 from deals.domain.profile import accepts_etui
-from deals.sealing import reveal_deal_set
+from deals.sets import reveal_deal_set
 from rooms.classic.halls import TermsAsked, find_halls, make_own_room
 from rooms.closing import close_room
 from rooms.models import Game, Room, RoomKind

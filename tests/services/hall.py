@@ -16,7 +16,7 @@ from django.db import connections
 from django.test import Client
 
 from evenings.plays.entries import entry_of
-from rankings.publication import live
+from rankings.publication import building
 from rankings.publication.report import read_report
 from rankings.publication.standings_file import results_csv
 from tests.evenings.standings import independent_standings
@@ -151,7 +151,7 @@ def standings_astray(session: Session) -> list[str]:
     """Return the differences between stored standings and two others: a full computation and an independent program."""
     parts = zip(("version", "figures", "sums", "étuis"), kept(session), from_nothing(session), strict=True)
     astray = [f"computed afresh: {name}" for name, here, afresh in parts if here != afresh]
-    report = read_report(live.build_live(session) or {})
+    report = read_report(building.build_live(session) or {})
     independent = independent_standings.standings(results_csv(report))
     for player in report.players:
         figures = [

@@ -4,12 +4,11 @@ import pytest
 from django.utils import timezone
 
 from clubs.house import change_settings
-from registration.cash.fees import FeeGiven, save_fee
+from registration.cash.payers import FeeGiven, save_fee
 from registration.cash.payments import PaidBy, PaymentGiven, give_back, take_payment
 from registration.cash.prizes import hand_prize, propose_prizes, save_prize_plan
 from registration.people.applicants import NewApplicant
-from registration.people.cut_lists import list_sources
-from registration.people.cuts import CutGiven, make_session_cut
+from registration.people.cuts import CutGiven, list_sources, make_session_cut
 from registration.people.registration import walk_in
 from tests.factories import draft_session, make_club, make_director, make_tournament, published_session
 from tests.services.test_standings_jobs import in_threads

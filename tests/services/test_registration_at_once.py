@@ -12,8 +12,7 @@ from evenings.sessions.setup import create_session, create_tournament
 from registration.people.applicants import NewApplicant, list_down, list_teams_down
 from registration.people.registration import register, set_registration, withdraw
 from registration.people.seats import seat_present_teams
-from registration.people.team_door import check_in_team
-from registration.people.teams import agree, name_player, register_team
+from registration.people.teams import agree, check_in_team, name_player, register_team
 from tests.factories import DATE, draft_session, make_club, make_director
 from tests.services.test_standings_jobs import in_threads
 from tournaments.errors import ActionRefused

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from evenings.standings import computing as of_session
 from rankings.careers import keeping
-from rankings.events import computing
+from rankings.events import counting
 from tests.factories import enter, make_director, make_tournament, publish, started_session
 from tests.rankings.events.several import played_sessions
 from tests.services.waiting import wait_until
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.nightly("race")
 
 def is_fresh(tournament):
     kept = TournamentStandings.objects.filter(pk=tournament.pk).first()
-    return kept is not None and computing.is_tournament_fresh(Tournament.objects.get(pk=tournament.pk), kept)
+    return kept is not None and counting.is_tournament_fresh(Tournament.objects.get(pk=tournament.pk), kept)
 
 
 def test_a_result_reaches_the_ranking_of_the_tournament(worker):
@@ -61,7 +61,7 @@ def test_a_process_without_a_worker_sweeps_what_every_job_has_left_undone(work_i
     tournament = make_tournament()
     director = make_director(tournament.club)
     with monkeypatch.context() as patch:
-        modules = (of_session, computing, keeping)
+        modules = (of_session, counting, keeping)
         tries = [Mock(side_effect=ZeroDivisionError) for _ in modules]
         for module, refresh in zip(modules, tries, strict=True):
             patch.setattr(module, "refresh", refresh)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from clubs.lists.columns import count_columns
+from clubs.lists import count_columns
 from wording.table import decode_text, flatten, split_rows, write_cells
 
 HEADING = ["Nom", "Prénom", "Licence"]

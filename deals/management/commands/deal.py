@@ -10,10 +10,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from deals.domain.deal import DealError, places
+from deals.domain.deal import DealError, dumps, hand_text, places
 from deals.domain.dealing import DealtEtui, deal_etui, seed_from_hex
 from deals.domain.etui import etui_ranges
-from deals.domain.notation import dumps, hand_text
 from deals.domain.profile import accepts_etui
 
 

@@ -9,7 +9,7 @@ from django.db.models import Q
 from django.urls import reverse
 from django.utils import timezone
 
-from clubs.accounts.passwords import make_password_link
+from clubs.accounts.one_use import make_password_link
 from clubs.models import User
 
 

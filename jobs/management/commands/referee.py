@@ -1,6 +1,6 @@
 """The command `manage.py referee`: read whole games, one JSON object a line, and print the result of each. No database.
 
-This module reads the command line; `referee.lines` judges each game.
+This module reads the command line; `referee.games` judges each game.
 """
 
 import gzip
@@ -13,7 +13,7 @@ from typing import Any, BinaryIO
 
 from django.core.management.base import BaseCommand, CommandError
 
-from referee.lines import LONGEST, judge_line, judge_text
+from referee.games import LONGEST, judge_line, judge_text
 
 
 class Command(BaseCommand):

@@ -17,7 +17,7 @@ from operations.backup.contents import BackupError
 from operations.backup.encryption import read_private_key
 from operations.backup.reading import RestoreSteps, restore_backup
 from operations.backup.replacing import refuse_other_connections, replace_site, summarise_backup, summarise_site
-from operations.backup.state import NotedBackup, note_verified
+from operations.backup.scheduled import NotedBackup, note_verified
 from operations.backup.verifying import VerifiedBackup, verify_backup
 from operations.backup.writing import write_backup
 

@@ -12,11 +12,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
 from evenings.changes.preview import NO_OPERATION, say_plan_version
-from evenings.changes.team_sentences import say_team_version
+from evenings.changes.teams import say_team_version
 from evenings.plays.attackers import members_in, members_of
 from evenings.teams.membership import find_span
-from outgoing.paper.report_changes import Changes
-from outgoing.paper.report_rows import BESIDE, ReportRow, Teller
+from outgoing.paper.report_rows import BESIDE, Changes, ReportRow, Teller
 from tournaments.models import Entrant, PlanVersion, ResultEntry, TeamMember
 from tournaments.rules.operations import Substitute
 from tournaments.words.messages import say_reason

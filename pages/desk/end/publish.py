@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from evenings.plays.desk_state import hidden_etuis
-from evenings.plays.free.sheets import count_not_played
+from evenings.plays.free import count_not_played
 from evenings.standings.preview import preview_since
 from pages.acting import done, signed
 from pages.desk.desk import read_desk

@@ -8,7 +8,7 @@ from evenings.sessions.lists import sessions_with_states
 from pages.acting import done
 from pages.doors import ACTION, tournament_page
 from pages.parts.ranking_steps import answer_publishing, take_ranking_step
-from rankings.events.computing import has_several
+from rankings.events.counting import has_several
 from rankings.events.publishing import TOURNAMENT_RANKINGS
 from tournaments.models import Tournament
 from tournaments.permissions import Can

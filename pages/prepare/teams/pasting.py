@@ -5,11 +5,10 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from clubs.lists.reading import read_pasted
-from clubs.teams import PastedTeam
-from clubs.teams.reading import WANTED
+from clubs.lists import read_pasted
+from clubs.teams import WANTED, PastedTeam
 from evenings.teams.common import size_of_teams
-from evenings.teams.pasted import match_teams
+from evenings.teams.making import match_teams
 from pages.roster_forms import RosterForm
 from pages.roster_rows import RowChoice, RowGroup, RowsToAsk, say_numbers
 from tournaments.models import Tournament

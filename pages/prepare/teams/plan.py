@@ -11,8 +11,7 @@ from django.utils.translation import gettext as _
 
 from evenings.plans.choosing import forget_plan
 from evenings.plans.teams.choosing import choose_team_plan, chosen_team_plan, propose_for_teams, team_shape
-from evenings.sessions.checklist import hours
-from evenings.sessions.teams.checklist import TeamPreparation
+from evenings.sessions.checklist import TeamPreparation, hours
 from movements import Plan, PlanError, PlanFigures, Seating, compute_figures, read_plan
 from pages.acting import signed
 from pages.doors import TOP, session_url

@@ -6,7 +6,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 
 from evenings.plans.teams.seating import list_ready_teams, seat_teams
-from evenings.sessions.teams.checklist import TeamPreparation, count_of_teams
+from evenings.sessions.checklist import TeamPreparation, count_of_teams
 from evenings.teams.common import active_members
 from pages.acting import done, refusals_told, signed
 from pages.doors import TOP, session_url

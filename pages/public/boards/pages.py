@@ -14,7 +14,7 @@ from outgoing.sheets.files import CSV, KINDS, write_file
 from pages.everybody import answer_everybody, open_club, read_page_number, refuse_builds
 from pages.public.boards.words import MEASURES, make_board_table, say_kind, say_period, write_figure, write_within
 from pages.public.table_files import give_file
-from rankings.leaderboards.boards import ALL
+from rankings.leaderboards.boards import ALL, find_least
 from rankings.leaderboards.reading import (
     AskedBoard,
     BoardState,
@@ -25,7 +25,6 @@ from rankings.leaderboards.reading import (
     read_board_page,
     read_season_names,
 )
-from rankings.leaderboards.sums import find_least
 from tournaments.models import LeaderboardRow
 from tournaments.page_cache import TooManyBuilt, count_build
 

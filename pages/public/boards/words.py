@@ -12,10 +12,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 
 from outgoing.sheets.files import CellKind, SheetCell, SheetColumn, SheetTable
-from rankings.leaderboards.boards import ALL
+from rankings.leaderboards.boards import ALL, PERCENTAGES
 from rankings.leaderboards.kinds import board_sources
 from rankings.leaderboards.reading import BoardState, read_all_rows
-from rankings.leaderboards.sums import PERCENTAGES
 from tournaments.models import BoardMeasure, GameKind, LeaderboardRow
 from tournaments.words.figures import decimal, percent
 

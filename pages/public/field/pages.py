@@ -14,7 +14,7 @@ from pages.public.field.published import PublishedField, is_club_of_field, with_
 from pages.public.field.ranking import FIELD_SORTS, VIEWS, FieldQuery, lay_out_field
 from pages.public.published import ANY
 from pages.ranking_pages import PARTS
-from rankings.publication.changes import list_changes
+from rankings.publication.differences import list_changes
 from rankings.simultaneous.field.computing import count_states
 from rankings.simultaneous.field.feuilles import read_field_feuille
 from rankings.simultaneous.field.report import list_field_scores

@@ -14,8 +14,7 @@ from clubs.models import Club
 from pages.doors import READING, club_page
 from pages.public.finding import let_list
 from pages.public.published import FOUND_BY, Known, answer_bounded
-from rankings.simultaneous.field.report import FieldReport
-from rankings.simultaneous.field.seen import FieldStamp, find_field_stamp, look_up_field
+from rankings.simultaneous.field.report import FieldReport, FieldStamp, find_field_stamp, look_up_field
 from tournaments.models import FieldPublication, Simultaneous, SimultaneousClub
 from tournaments.permissions import Can, power_of, require_found
 

@@ -10,9 +10,9 @@ from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 
 from deals.domain.cards import Seat
+from handbook.answers import list_trick_steps
 from handbook.deals import ShownDeal, ShownTrick
 from handbook.pages import Block, Page, PageHeading, render_text, render_tokens
-from handbook.refereed import list_trick_steps
 from handbook.words import FOLDER, FigureTable, find_language, list_slugs, make_table, open_deal, open_page
 from pages.parts.cards import CardFace, face, faces
 from pages.parts.replay import DrawnReplay, ReplayTable, draw_hands, draw_tricks, make_replay

@@ -14,6 +14,7 @@ from handbook.answers import (
     MANY,
     MOST_ANSWERS,
     MOST_LETTERS,
+    PASS,
     TYPED,
     AnswerError,
     Verdict,
@@ -23,7 +24,6 @@ from handbook.answers import (
 from handbook.deals import ShownDeal, find_card
 from handbook.exercises import Exercise, Kind
 from handbook.pages import Block
-from handbook.refereed import PASS
 from handbook.words import find_language, list_exercises, open_deal, open_exercise
 from pages.everybody import answer_everybody
 from pages.parts.cards import CardFace, face

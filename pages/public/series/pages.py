@@ -27,18 +27,18 @@ from pages.ranking_pages import (
     lay_out_tables,
     make_heads,
 )
-from rankings.series.doubts import find_twins_of_members
+from rankings.series.choosing import say_misfits, say_no_form, say_series_rules
+from rankings.series.membership import find_twins_of_members
 from rankings.series.outlook import find_chances
-from rankings.series.palmares import read_palmares
 from rankings.series.report import (
     PUBLISHED,
     SeenSeries,
     SeriesReport,
     find_seen,
     find_version_seen,
+    read_palmares,
     read_report_of_series,
 )
-from rankings.series.sentences import say_misfits, say_no_form, say_series_rules
 from rankings.series.stamps import find_series_of
 from scoring.ties import share_ranks
 from tournaments.models import Series, SeriesClub

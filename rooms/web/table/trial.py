@@ -20,7 +20,7 @@ from django.utils.translation import gettext as _
 from bots.secrets import bot_secret
 from clubs.guard.counting import answer_too_often, has_tries, note_failed
 from deals.domain.cards import LINES, Seat
-from deals.domain.notation import loads
+from deals.domain.deal import loads
 from deals.models import Etui
 from referee.errors import PlayRefused
 from referee.rules import seat_of

@@ -3,13 +3,11 @@
 import pytest
 from django.utils import timezone
 
-from archives.archive.numbers import SESSION_REPORT
-from archives.archive.shapes import renumber
+from archives.archive.numbers import SESSION_REPORT, renumber
 from clubs.models import Person, Player
 from deals.errors import DealSetRefused
 from deals.models import DealSet, Etui
-from deals.sealing import deal_from_public_value, reveal_deal_set
-from deals.sets import add_etuis, copy_deal_set
+from deals.sets import add_etuis, copy_deal_set, deal_from_public_value, reveal_deal_set
 from rankings.publication.publishing import is_due
 from tests.factories import make_club, make_director, publish, published_session
 from tournaments.models import Publication

@@ -4,8 +4,19 @@ import pytest
 from django.apps import apps
 from django.db.models import JSONField
 
-from archives.archive.numbers import COMPUTED, NUMBERS, NUMBERS_IN_WORDS, WITHOUT_NUMBERS
-from archives.archive.shapes import PLAY, PLAYER, EachOf, KeyedBy, RowNumber, list_numbers, renumber
+from archives.archive.numbers import (
+    COMPUTED,
+    NUMBERS,
+    NUMBERS_IN_WORDS,
+    PLAY,
+    PLAYER,
+    WITHOUT_NUMBERS,
+    EachOf,
+    KeyedBy,
+    RowNumber,
+    list_numbers,
+    renumber,
+)
 from tests.archives.archive.far import counting_from_afar, find_far
 from tests.archives.archive.whole import WholeEvening
 

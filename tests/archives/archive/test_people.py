@@ -12,7 +12,7 @@ from archives.privacy.erasing import erase
 from archives.privacy.whom import Whom
 from clubs.models import Membership, Person, Player, ShownWord
 from clubs.shown import Way, choose_shown
-from rankings.leaderboards.wishes import wish_rating
+from rankings.leaderboards.keeping import wish_rating
 from tests.archives.archive.packed import bring, change, export, preview
 from tests.factories import make_club, make_director, published_session
 

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from clubs.models import Season
 from evenings.standings.computing import compute
-from rankings.events import computing
+from rankings.events import counting
 from rankings.events.publishing import find_published_tournament, publish_tournament
 from rankings.events.report import read_tournament_report
 from rankings.events.standings_file import write_tournament_csv
@@ -97,7 +97,7 @@ def test_standings_over_sessions_are_computed_anew_and_equal(season):
     for tournament in (season.source, season.tournament):
         for session in tournament.sessions.all():
             assert compute(session.pk) is not None
-        computing.refresh(tournament.pk, now=timezone.now())
+        counting.refresh(tournament.pk, now=timezone.now())
         kept = TournamentStandings.objects.get(pk=tournament.pk)
         figures.append([(row["total"], row["rank"], row["played"]) for row in kept.data["players"]])
     assert figures[0] == figures[1]

@@ -14,7 +14,7 @@ from evenings.plays.entries import entry_of, name_attacker
 from evenings.requests.asking import answer_by_link, ask_correction
 from evenings.standings.computing import compute
 from pages.doors import session_url
-from rankings.events import computing as events
+from rankings.events import counting as events
 from rankings.events.publishing import publish_tournament
 from rankings.publication.report import read_report
 from tests.archives.archive.far import counting_from_afar, find_far

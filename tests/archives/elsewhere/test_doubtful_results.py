@@ -6,10 +6,10 @@ import pytest
 from django.utils import timezone
 from msgspec import structs
 
-from archives.elsewhere.sealed_file import draw_key, read_sealed_file, write_sealed_file
+from archives.elsewhere.exchanging import draw_key, read_sealed_file, write_sealed_file
 from clubs.models import Player
 from deals.domain.dealing import commitment, deal_etui
-from deals.domain.etui_set import EtuiSet, NumberedEtui
+from deals.domain.exchange import EtuiSet, NumberedEtui
 from deals.domain.profile import name_profile_seats
 from evenings.plays.entering import annul_play
 from rankings.simultaneous.field.publishing import publish_field

@@ -2,7 +2,7 @@
 
 import pytest
 
-from archives.privacy.names import Name
+from archives.privacy.erasing import Name
 
 NAME = Name([("Élise", "Saint-Jean")], "n° 7")
 

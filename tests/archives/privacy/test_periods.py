@@ -21,7 +21,7 @@ from clubs.accounts.players import make_player_link
 from clubs.house import change_settings
 from clubs.models import Invitation, LogInTry, PlayerLink
 from evenings.standings import computing
-from evenings.tables.arbiter import make_code
+from evenings.tables.devices import make_code
 from jobs import tasks
 from rankings.publication.building import build_report
 from registration.agenda.files import make_calendar_link

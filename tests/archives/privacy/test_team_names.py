@@ -14,7 +14,7 @@ from clubs.shown import choose_shown
 from outgoing.mailing.feuilles import send_feuilles
 from outgoing.mailing.wishes import want_feuilles
 from pages.doors import session_url
-from rankings.events import computing as events
+from rankings.events import counting as events
 from rankings.events.publishing import publish_tournament
 from tests.evenings.teams.playing import play_event
 from tests.factories import make_user, publish

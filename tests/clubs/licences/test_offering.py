@@ -11,8 +11,7 @@ from clubs.matching import LICENSED, NEW, LineState, read_list
 from clubs.players import add_players, known_of, take_list
 from clubs.roster import RosterLine
 from evenings.sessions.setup import create_tournament
-from evenings.teams.making import make_pasted_teams
-from evenings.teams.pasted import match_teams
+from evenings.teams.making import make_pasted_teams, match_teams
 from tests.factories import make_club, make_director
 from tests.pages.browsing import fields
 from tests.pages.reading import words

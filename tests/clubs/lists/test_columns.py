@@ -2,7 +2,7 @@
 
 import pytest
 
-from clubs.lists.columns import PEOPLE, ColumnKind, count_columns, recognise
+from clubs.lists import PEOPLE, ColumnKind, count_columns, recognise
 from clubs.roster import NameOrder
 from tests.clubs.lists.headings import HEADINGS
 from wording.table import find_delimiter

@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from clubs.lists.columns import recognise
-from clubs.lists.reading import read_pasted
+from clubs.lists import read_pasted, recognise
 from clubs.matching import OUT, KnownPlayer, read_list
 from clubs.roster import Doubt, NameOrder, RosterError
 from wording.table import write_cells

@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clubs.roster import RosterError, RosterLine, read_people
-from clubs.teams import TEAM_SIZES, TeamError, TeamSize, read_team
-from clubs.teams.lines import can_be_one
+from clubs.teams import TEAM_SIZES, TeamError, TeamSize, can_be_one, read_team
 from scoring.formats import DOUBLETTES, FREE_DEALS, QUADRETTES, TEAM_MATCH, TRIPLETTES
 
 _TWO, THREE, FOUR, SIX, _MARKS = TEAM_SIZES.values()

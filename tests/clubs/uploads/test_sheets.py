@@ -6,7 +6,7 @@ import io
 import pytest
 import xlsxwriter
 
-from clubs.lists.columns import count_columns
+from clubs.lists import count_columns
 from clubs.uploads.spreadsheet import OtherSheet, SpreadsheetError, read_book, write_book
 
 LIST = [["Nom", "Prénom", "Licence"], ["Le Goff", "Anaïs", 12345]]

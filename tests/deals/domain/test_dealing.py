@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deals.domain.cards import CARDS
-from deals.domain.deal import has_petit_sec
+from deals.domain.deal import dumps, has_petit_sec
 from deals.domain.dealing import (
     DealingError,
     commitment,
@@ -18,7 +18,6 @@ from deals.domain.dealing import (
     seed_commitment,
     seed_from_hex,
 )
-from deals.domain.notation import dumps
 
 SEED = bytes(range(32))
 ETUI_1 = (

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from deals.domain.deal import dumps, hand_text, loads
 from deals.domain.dealing import deal_etui
 from deals.domain.etui import taker_and_dealer
-from deals.domain.notation import dumps, hand_text, loads
 from deals.domain.profile import accepts_etui
 
 DOCS = (Path(__file__).resolve().parents[3] / "docs" / "dealing.md").read_text(encoding="utf-8")

@@ -9,12 +9,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deals.domain.cards import HAND, Seat, seats
-from deals.domain.deal import Deal
+from deals.domain.deal import Deal, dumps
 from deals.domain.dealing import commitment, deal_etui, seed_commitment
 from deals.domain.etui import name_seats, taker_and_dealer
-from deals.domain.etui_set import EtuiSet, NumberedEtui
-from deals.domain.exchange import read_etui_csv, read_etui_text, read_json, write_csv, write_json, write_text
-from deals.domain.notation import dumps
+from deals.domain.exchange import (
+    EtuiSet,
+    NumberedEtui,
+    read_etui_csv,
+    read_etui_text,
+    read_json,
+    write_csv,
+    write_json,
+    write_text,
+)
 from deals.domain.reading import ExchangeError, JsonPlace, TextPlace
 
 SEED = bytes(range(32))

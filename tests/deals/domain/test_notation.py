@@ -5,9 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deals.domain.cards import HAND
-from deals.domain.deal import Deal
+from deals.domain.deal import Deal, NotationError, dumps, hand_text, loads
 from deals.domain.dealing import deal_etui
-from deals.domain.notation import NotationError, dumps, hand_text, loads
 
 DEAL = dumps(deal_etui(bytes(range(32)), 1).deal)
 LETTERS = "RDCVT987654321.-* N0é"

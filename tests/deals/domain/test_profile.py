@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deals.domain.cards import Seat
+from deals.domain.deal import dumps
 from deals.domain.dealing import deal_etui
 from deals.domain.etui import taker_and_dealer
-from deals.domain.notation import dumps
 from deals.domain.profile import (
     PROFILES,
     Evaluation,

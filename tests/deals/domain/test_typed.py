@@ -4,9 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deals.domain.cards import EXCUSE, HAND, PETIT
-from deals.domain.deal import places
+from deals.domain.deal import hand_text, places
 from deals.domain.dealing import deal_etui
-from deals.domain.notation import hand_text
 from deals.domain.reading import check_typed
 
 SEED = bytes(range(32))

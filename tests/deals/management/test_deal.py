@@ -10,8 +10,8 @@ import pytest
 from django.conf import settings
 from django.core.management import CommandError, call_command
 
+from deals.domain.deal import dumps
 from deals.domain.dealing import deal_etui
-from deals.domain.notation import dumps
 from deals.domain.profile import accepts_etui
 
 SEED = bytes(range(32))

@@ -8,7 +8,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone, translation
 
-from rankings.events.computing import refresh
+from rankings.events.counting import refresh
 from rankings.events.publishing import publish_tournament
 from scoring.files.standings_file import read_standings_file
 from tests.archives.archive.packed import bring, export

@@ -8,9 +8,9 @@ from django.utils import timezone
 from clubs.players import add_players
 from clubs.roster import RosterLine
 from evenings.changes.carry_out import change_session, number_of_plan
+from evenings.sessions.checklist import preparation_of
 from evenings.sessions.seating import DrawOrder, draw_seats, move_player
 from evenings.sessions.setup import create_session
-from evenings.sessions.teams.checklist import preparation_of
 from evenings.teams.substitutes import replace_member
 from registration.people.applicants import NewApplicant, list_teams_down
 from registration.people.registration import set_registration

@@ -6,11 +6,11 @@ from fractions import Fraction
 import pytest
 from django.utils import timezone
 
-from deals.domain.notation import loads
+from deals.domain.deal import loads
 from deals.sets import create_deal_set
 from evenings.plans.starting import start_session, unstart_session
+from evenings.sessions.checklist import preparation_of
 from evenings.sessions.setup import use_deal_set
-from evenings.sessions.teams.checklist import preparation_of
 from evenings.standings.computing import compute
 from scoring.plays import SEATS
 from tests.etui_games import draft_etui_session, make_etui_tournament, play_etuis, start_etui_session

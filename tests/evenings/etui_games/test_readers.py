@@ -12,7 +12,7 @@ from django.utils import timezone
 from clubs.shown import choose_shown
 from evenings.requests.links import ensure_links
 from pages.doors import session_url
-from rankings.events.computing import refresh as refresh_tournament
+from rankings.events.counting import refresh as refresh_tournament
 from rankings.events.publishing import publish_tournament
 from rankings.events.standings_file import write_tournament_csv
 from rankings.publication.publishing import publish_session

@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from deals.domain.cards import by_suit
-from deals.domain.notation import loads
+from deals.domain.deal import loads
 from pages.doors import session_url
 from pages.parts.cards import faces
 from rankings.publication.publishing import publish_session

@@ -14,10 +14,17 @@ from evenings.sessions.ranking_rules import change_rules
 from evenings.sessions.setup import create_session, create_tournament
 from evenings.standings.computing import refresh
 from pages.doors import session_url
-from rankings.events.computing import refresh as refresh_tournament
+from rankings.events.counting import refresh as refresh_tournament
 from registration.errors import RegistrationRefused
-from registration.people.cut_lists import list_cut, list_sources
-from registration.people.cuts import CutGiven, change_cut_player, fill_session_cut, make_session_cut, undo_session_cut
+from registration.people.cuts import (
+    CutGiven,
+    change_cut_player,
+    fill_session_cut,
+    list_cut,
+    list_sources,
+    make_session_cut,
+    undo_session_cut,
+)
 from registration.people.seats import seat_present
 from tests.factories import DATE, make_club, make_director, publish
 from tests.free_evenings import enter_sheets, make_free_tournament, start_free_session

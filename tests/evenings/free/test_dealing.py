@@ -2,7 +2,7 @@
 
 import pytest
 
-from evenings.plays.free.dealing import find_leading_seat, find_shown_number, number_in_game
+from evenings.plays.free import find_leading_seat, find_shown_number, number_in_game
 from tests.factories import started_session
 from tests.free_evenings import lay_out_games, plays_at
 

@@ -16,7 +16,7 @@ from evenings.plays.entering import (
     withdraw_result,
 )
 from evenings.plays.entries import entry_of
-from evenings.plays.free.sheets import count_not_played
+from evenings.plays.free import count_not_played
 from evenings.plays.penalties import Sanction, give_penalty
 from evenings.plays.ruling import annul_etui
 from evenings.plays.state import PlayState, with_states

@@ -2,7 +2,7 @@
 
 import pytest
 
-from evenings.plays.free.own_seats import OwnSeat, find_own_seats
+from evenings.plays.free import OwnSeat, find_own_seats
 from tests.free_evenings import lay_out_tables, plays_at
 
 pytestmark = pytest.mark.django_db

@@ -7,8 +7,8 @@ from django.test import Client
 from django.utils import timezone
 
 from evenings.plans.free.people import FromDeal, join_games
+from evenings.sessions.checklist import preparation_of
 from evenings.sessions.running import call_position
-from evenings.sessions.teams.checklist import preparation_of
 from pages.doors import session_url
 from pages.public import podium
 from tests.evenings.free.test_crawl import play_deals

@@ -15,7 +15,7 @@ from evenings.sessions.ranking_rules import change_rules
 from evenings.teams.changing import add_member, dissolve_team
 from evenings.teams.making import WantedTeam, make_teams
 from evenings.teams.substitutes import replace_member
-from rankings.events.computing import refresh
+from rankings.events.counting import refresh
 from rankings.publication.report import read_for_directors
 from scoring.files.standings_file import read_standings_file
 from tests.archives.archive.packed import bring, export

@@ -7,8 +7,7 @@ import pytest
 from django.utils import timezone
 
 from evenings.standings import computing
-from rankings.events.computing import refresh
-from rankings.events.counting import count_published, figure
+from rankings.events.counting import count_published, figure, refresh
 from tests.factories import enter, make_director, publish
 from tests.free_evenings import lay_out_games, make_free_tournament, plays_at
 from tests.free_tournaments import play_two_evenings

@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from evenings.sessions.ranking_rules import change_rules
-from rankings.events.computing import refresh
+from rankings.events.counting import refresh
 from rankings.publication.status import switch_parts
 from scoring.files.sheets import SheetError
 from scoring.files.tournament_file import rank_tournament_file

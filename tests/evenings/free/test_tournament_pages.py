@@ -16,7 +16,7 @@ from clubs.models import Club, Player, Visibility
 from clubs.shown import Way, choose_shown
 from evenings.sessions.setup import create_tournament
 from pages.parts.form_parts import TOURNAMENT_SETTINGS
-from rankings.events.computing import refresh
+from rankings.events.counting import refresh
 from tests.evenings.free.crawling import crawl
 from tests.evenings.free.test_crawl import find_absurd
 from tests.factories import make_club, make_director

@@ -7,9 +7,8 @@ from django.utils import timezone
 from evenings.plans.starting import start_session, unstart_session
 from evenings.standings.computing import refresh
 from pages.doors import session_url
-from rankings.events.computing import refresh as refresh_tournament
-from registration.people.cut_lists import list_sources
-from registration.people.cuts import undo_session_cut
+from rankings.events.counting import refresh as refresh_tournament
+from registration.people.cuts import list_sources, undo_session_cut
 from registration.people.seats import seat_present
 from tests.evenings.free.test_cuts import add_round, enter_spread_sheets, list_qualified, make_cut, play_round
 from tests.factories import publish

@@ -6,8 +6,7 @@ import pytest
 from django.utils import timezone
 
 from deals.models import DealSet, Etui
-from deals.sealing import seal_deal_set
-from deals.sets import copy_deal_set, create_deal_set
+from deals.sets import copy_deal_set, create_deal_set, seal_deal_set
 from evenings.plans.deal_sets import declare_played, give_up_copy, reveal_seed
 from evenings.plans.starting import start_session
 from evenings.sessions.setup import Insists, use_deal_set

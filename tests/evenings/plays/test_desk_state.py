@@ -7,7 +7,7 @@ import pytest
 from django.utils import timezone
 
 from deals.domain.cards import EXCUSE, TRUMP_21, Seat
-from deals.domain.notation import loads
+from deals.domain.deal import loads
 from evenings.plays import ruling
 from evenings.plays.desk_state import desk_plays, hidden_etuis
 from evenings.plays.entering import SentEntry, annul_play, enter_result, not_played

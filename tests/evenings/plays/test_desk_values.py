@@ -5,7 +5,7 @@ import uuid
 import pytest
 from django.utils.translation import override
 
-from deals.domain.notation import dumps
+from deals.domain.deal import dumps
 from deals.models import Etui
 from evenings.plays.desk_state import (
     CHECK_ETUI,

@@ -9,7 +9,7 @@ from django.utils.translation import override
 from evenings.plays import ruling as rulings
 from evenings.standings import computing
 from pages.doors import session_url
-from rankings.publication import live
+from rankings.publication import building
 from rankings.publication.report import read_report
 from tests.factories import enter_all, started_session
 from tests.pages.browsing import browser_of
@@ -140,7 +140,7 @@ def test_results_of_both_sides_are_listed_apart(session, director, said):
     rulings.split_etui(from_position=2, before=[first.pk], **said)
     computing.refresh(session.pk, now=timezone.now())
     session.refresh_from_db()
-    report = read_report(live.build_live(session))
+    report = read_report(building.build_live(session))
     listed = [play.id for play in report.topage(report.etui(1))]
     assert set(listed[:2]) == {first.pk, *(play.pk for play in plays(session, position=1))}
 

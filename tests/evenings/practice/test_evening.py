@@ -10,11 +10,18 @@ from django.urls import reverse
 from django.utils import timezone
 
 from clubs.models import Club, User
+from evenings import practice
 from evenings.plays.desk_state import DISPUTED, ODD, TO_LOOK_AT, desk_plays
 from evenings.plays.entering import annul_play, correct_result
-from evenings.practice import troubles
-from evenings.practice.evening import PLAYERS, delete_practice, find_practice, make_practice
-from evenings.practice.troubles import find_slips, invent_result, invent_results
+from evenings.practice import (
+    PLAYERS,
+    delete_practice,
+    find_practice,
+    find_slips,
+    invent_result,
+    invent_results,
+    make_practice,
+)
 from evenings.sessions.setup import create_session
 from pages.doors import session_url
 from registration.people.cuts import CutGiven, make_session_cut
@@ -113,7 +120,7 @@ def test_results_without_two_odd_ones_are_invented_again(world, monkeypatch):
         tries.append(group)
         return find_slips(group, entries) if len(tries) > 20 else iter(())
 
-    monkeypatch.setattr(troubles, "find_slips", find_none_at_first)
+    monkeypatch.setattr(practice, "find_slips", find_none_at_first)
     entries = invent_results(plays, random.Random(1))
     by_etui = {}
     for play in plays:
@@ -320,7 +327,7 @@ def test_no_slip_is_a_result_that_cannot_be(made, monkeypatch):
 
     The étui's own cards are ignored here.
     """
-    monkeypatch.setattr(troubles, "is_doubted", lambda _play, _entry: False)
+    monkeypatch.setattr(practice, "is_doubted", lambda _play, _entry: False)
     *_, session = made
     plays = list(session.plays.filter(etui__number=1).select_related("etui", "session__tournament"))
     assert len(plays) > 3

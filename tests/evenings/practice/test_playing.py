@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from deals.domain.cards import Seat
-from evenings.practice.playing import play_deal
+from evenings.practice import play_deal
 from referee.records.judging import judge_record
 from scoring.contract import score_deal
 from tests.referee.games import deal_at_random

@@ -4,7 +4,7 @@ import random
 from dataclasses import replace
 
 from deals.domain.cards import Seat, show_card
-from deals.domain.notation import loads
+from deals.domain.deal import loads
 from referee.cards import TAKES_CHIEN, cards_of, find_discardable
 from referee.records.notation import record_to_data
 from referee.records.values import DealRecord

@@ -86,8 +86,8 @@ def test_record_of_other_cards_is_not_shown(session, director, play, played):
 
 def first_hand(play):
     from deals.domain.cards import Seat
+    from deals.domain.deal import loads
     from deals.domain.etui import leader
-    from deals.domain.notation import loads
 
     return set(loads(play.etui.cards).hand(leader(Seat(play.etui.dealer))))
 

@@ -9,7 +9,7 @@ from django.utils import timezone
 from evenings.plays.entering import correct_result
 from evenings.sessions import running
 from evenings.sessions.running import close_session, reopen_session
-from evenings.tables.arbiter import let_in, make_code
+from evenings.tables.devices import let_in, make_code
 from tests import shared_evenings
 from tests.evenings.tables.phones import Device, command
 from tests.factories import enter, enter_all, garde, publish

@@ -6,7 +6,7 @@ from django.utils import timezone
 from evenings.sessions.seating import DrawOrder, draw_seats
 from movements.draw import draw_lines
 from pages.doors import session_url
-from rankings.events import computing
+from rankings.events import counting
 from tests.factories import draft_session, make_director, make_tournament
 from tests.pages.browsing import browser_of
 from tests.rankings.events.several import played_sessions
@@ -42,7 +42,7 @@ def test_the_next_session_draws_its_lines_by_the_running_ranking():
     told = {"session_id": session.pk, "seed": 7, "by": director, "now": timezone.now(), "order": DrawOrder.RUNNING}
     with pytest.raises(ActionRefused, match="no_ranking_yet"):
         draw_seats(**told)
-    computing.refresh(tournament.pk, now=timezone.now())
+    counting.refresh(tournament.pk, now=timezone.now())
     page = browser_of(director).get(session_url("entrants", session))
     assert "lines by the tournament ranking so far" in page.text
     posted = {"action": "draw", "by": "running", "seed": "7", "apart": ""}

@@ -9,6 +9,7 @@ from evenings.plays.entries import FIELDS, to_row
 from evenings.standings.computing import rules_of
 from evenings.standings.etuis import (
     EtuiFigures,
+    Sums,
     add_up,
     describe_fixed,
     exact,
@@ -17,7 +18,6 @@ from evenings.standings.etuis import (
     part_on,
     write_notes,
 )
-from evenings.standings.sums import Sums
 from scoring.notes import FixedNote
 from scoring.plays import ScoringPlay
 from scoring.ranking import Line

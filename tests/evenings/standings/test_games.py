@@ -4,8 +4,7 @@ import pytest
 from django.utils import timezone
 
 from evenings.plays.entering import annul_play, correct_result, enter_result
-from evenings.standings.computing import figure_session, rules_of
-from evenings.standings.games import count_contracts, find_best_games
+from evenings.standings.computing import count_contracts, figure_session, find_best_games, rules_of
 from scoring.contract import FFT
 from scoring.formats import FREE_DEALS
 from tests.factories import garde, make_director

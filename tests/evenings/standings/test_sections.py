@@ -20,7 +20,7 @@ from evenings.sessions.setup import create_session, seats_in_order, set_entrants
 from evenings.standings import computing
 from evenings.standings.together import rank_together
 from pages.doors import session_url
-from rankings.events import computing as events
+from rankings.events import counting as events
 from rankings.publication.report import read_report
 from rankings.publication.standings_file import names_of, results_csv
 from scoring.files.standings_file import read_standings_file

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from evenings.standings.sums import Sums, read_sums
+from evenings.standings.etuis import Sums, read_sums
 from scoring.notes import FixedNote, NoteSum, Part, Tally
 
 BETTER = (Part.OPEN, FixedNote(Fraction(175, 2), better=True))

@@ -14,7 +14,7 @@ from django.test import Client
 from django.urls import reverse
 
 from deals.domain.cards import Suit, show_card
-from deals.domain.notation import loads
+from deals.domain.deal import loads
 from deals.models import Etui
 from scoring.teams import find_facing
 from tests.evenings.tables.phones import Phone, command, tokens_of

@@ -6,8 +6,7 @@ from django.utils import timezone
 
 from clubs.players import add_players
 from clubs.roster import RosterLine
-from deals.sealing import seal_deal_set
-from deals.sets import create_set_dealt_at_table
+from deals.sets import create_set_dealt_at_table, seal_deal_set
 from evenings.sessions.setup import create_session, create_tournament
 from evenings.tables.devices import open_tables
 from movements import Plan

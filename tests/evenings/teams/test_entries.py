@@ -7,8 +7,7 @@ from django.utils import timezone
 
 from clubs.players import add_players
 from clubs.roster import RosterLine
-from evenings.teams.entries import find_entries, list_playing_members
-from evenings.teams.membership import JOINS, find_span
+from evenings.teams.membership import JOINS, find_entries, find_span, list_playing_members
 from tests.evenings.teams.evening import make_team_tournament
 from tests.evenings.teams.playing import start_sessions
 from tournaments.models import Entrant, TeamMember

@@ -8,8 +8,7 @@ from clubs.players import ListChanged, ListCounts, add_players
 from clubs.roster import Doubt, RosterError, RosterLine
 from clubs.teams import TeamError
 from evenings.sessions.setup import create_session, create_tournament
-from evenings.teams.making import WantedTeam, make_pasted_teams, make_team, make_teams, take_last_teams
-from evenings.teams.pasted import match_teams
+from evenings.teams.making import WantedTeam, make_pasted_teams, make_team, make_teams, match_teams, take_last_teams
 from tests.evenings.teams.evening import make_team_tournament
 from tests.factories import DATE, make_club, make_director
 from tournaments.errors import ActionRefused

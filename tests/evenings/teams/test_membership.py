@@ -7,7 +7,7 @@ from clubs.roster import RosterLine
 from evenings.plays.attackers import members_in, members_of
 from evenings.teams.membership import JOINS, find_span, was_active
 from evenings.teams.substitutes import replace_member as replace_by_service
-from rankings.publication.teams.members import find_attacker, read_members
+from rankings.publication.teams import find_attacker, read_members
 from tests.evenings.teams.evening import make_team_tournament
 from tests.evenings.teams.playing import replace_member, start_sessions
 from tests.factories import make_director

@@ -7,7 +7,7 @@ from django.utils import timezone
 from clubs.models import ShownWord, Visibility
 from clubs.shown import choose_shown
 from outgoing.sheets.director_tables import make_homologation
-from rankings.events import computing as events
+from rankings.events import counting as events
 from rankings.events.publishing import publish_tournament
 from tests.evenings.teams.playing import play_event
 from tests.factories import publish

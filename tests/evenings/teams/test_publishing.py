@@ -10,12 +10,12 @@ from clubs.models import ShownWord, Visibility
 from clubs.shown import choose_shown
 from evenings.teams.changing import rename_team
 from pages.doors import session_url
-from rankings.events import computing as events
-from rankings.events.podiums import read_tournament_podiums
+from rankings.events import counting as events
+from rankings.events.news import read_tournament_podiums
 from rankings.events.publishing import publish_tournament
 from rankings.events.report import read_tournament_for_directors, read_tournament_report
-from rankings.publication.changes import list_changes
-from rankings.publication.podiums import read_podiums
+from rankings.publication.differences import list_changes
+from rankings.publication.order import read_podiums
 from rankings.publication.report import read_for_directors, read_report
 from tests.evenings.teams.evening import triplettes_session
 from tests.evenings.teams.playing import play_all, play_event, refresh, replace_member

@@ -20,7 +20,7 @@ from evenings.sessions.setup import create_session, create_tournament, use_deal_
 from evenings.teams.lineups import read_line_ups
 from movements import find_faults, read_plan
 from pages.doors import session_url
-from rankings.events import computing as events
+from rankings.events import counting as events
 from scoring.errors import ScoringError
 from scoring.ties import TieBreak
 from tests.evenings.standings.keeping import assert_kept_from_nothing

@@ -14,7 +14,7 @@ from evenings.plays.entering import annul_play
 from evenings.standings import computing
 from pages.doors import session_url
 from rankings.careers.keeping import refresh as refresh_careers
-from rankings.events import computing as events
+from rankings.events import counting as events
 from rankings.events.publishing import publish_tournament
 from rankings.events.standings_file import write_tournament_csv
 from rankings.publication.report import read_report

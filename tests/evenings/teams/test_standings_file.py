@@ -11,7 +11,7 @@ from django.core.management import call_command
 from django.utils import timezone
 
 from evenings.plays.adjusting import adjust_play
-from rankings.events import computing as events
+from rankings.events import counting as events
 from rankings.events.publishing import publish_tournament
 from rankings.events.standings_file import write_tournament_csv
 from rankings.publication.report import read_report

@@ -3,7 +3,7 @@
 import pytest
 
 from operations.backup.reading import check_file
-from operations.backup.state import read_state
+from operations.backup.scheduled import read_state
 from tests.services.waiting import wait_until
 
 pytestmark = pytest.mark.nightly("process")

@@ -12,7 +12,7 @@ import pytest
 from django.conf import settings
 from django.core.management import CommandError, call_command
 
-from referee.lines import LONGEST
+from referee.games import LONGEST
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "games.jsonl.gz"
 LINES = gzip.decompress(GOLDEN.read_bytes()).splitlines()

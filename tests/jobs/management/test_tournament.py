@@ -7,7 +7,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
-from rankings.events import computing
+from rankings.events import counting
 from rankings.publication.report import read_report
 from rankings.publication.standings_file import results_csv
 from tests.factories import make_director
@@ -36,7 +36,7 @@ def ranking(*files, **options):
 
 def test_files_of_sessions_rank_as_the_site_does(tournament, files):
     Session.objects.filter(tournament=tournament, number=2).update(coefficient="1.5")
-    computing.refresh(tournament.pk, now=timezone.now())
+    counting.refresh(tournament.pk, now=timezone.now())
     kept = TournamentStandings.objects.get(pk=tournament.pk).data["players"]
     rows = ranking(*files, exact=True, coefficients="1,3/2")
     assert [(int(row["rank"]), Fraction(row["total"])) for row in rows] == [

@@ -7,7 +7,7 @@ from django.utils import timezone
 from django.utils.translation import override
 
 from outgoing.paper.cash_sheet import print_cash_sheet
-from registration.cash.fees import write_amount
+from registration.cash.payers import write_amount
 from registration.cash.payments import count_cash, give_back
 from registration.cash.prizes import hand_prize, propose_prizes
 from tests.deals.exports import test_pdf as reader

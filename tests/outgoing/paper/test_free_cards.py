@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from deals.exports.pdf import Sheets
 from evenings.plays.entering import correct_result, enter_result
-from evenings.plays.free.own_seats import OwnSeat, find_own_seats
+from evenings.plays.free import OwnSeat, find_own_seats
 from evenings.requests.links import ensure_links
 from evenings.sessions.running import call_position, last_call
 from outgoing.paper import free

@@ -2,7 +2,7 @@
 
 import pytest
 
-from outgoing.sheets.ruling_tables import label_points
+from outgoing.sheets.director_tables import label_points
 from pages.penalty_forms import UsualPenaltyForm
 from scoring.formats import Unit
 

@@ -21,7 +21,7 @@ from django.urls import reverse
 from django.utils import timezone
 from rest_framework.test import APIClient
 
-from clubs.accounts.passwords import make_password_link
+from clubs.accounts.one_use import make_password_link
 from tests.factories import PASSWORD, make_club, make_director, make_user
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("mails_at_once")]

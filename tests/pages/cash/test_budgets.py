@@ -9,7 +9,7 @@ from clubs.house import change_settings
 from clubs.players import add_players
 from clubs.roster import RosterLine
 from pages.doors import session_url
-from registration.cash.fees import FeeGiven, save_fee
+from registration.cash.payers import FeeGiven, save_fee
 from registration.cash.payments import PaidBy, PaymentGiven, take_payment
 from tests.factories import draft_session, make_club, make_director, make_tournament, published_session
 from tests.pages.browsing import browser_of

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from clubs.house import change_settings
 from clubs.models import User
-from registration.cash.fees import FeeGiven, save_fee
+from registration.cash.payers import FeeGiven, save_fee
 from registration.cash.payments import PaidBy, PaymentGiven, take_payment
 from registration.cash.prizes import hand_prize, propose_prizes, save_prize_plan
 from tests.factories import make_club

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from clubs.accounts.changes import change_role, end_role
 from clubs.accounts.invitations import NewAccount, accept_invitation, invite, invite_director
-from clubs.accounts.passwords import help_with_password
+from clubs.accounts.one_use import help_with_password
 from clubs.accounts.players import make_player_link
 from clubs.errors import AccountRefused
 from clubs.house import change_settings

@@ -7,7 +7,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from clubs.accounts.passwords import choose_password, find_password_link, help_with_password, make_password_link
+from clubs.accounts.one_use import choose_password, find_password_link, help_with_password, make_password_link
 from clubs.accounts.players import tie
 from clubs.errors import AccountRefused
 from clubs.guard import Count, note_tries

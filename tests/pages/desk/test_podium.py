@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from clubs.models import Player
 from evenings.plays.common import kept_common
-from evenings.practice.evening import make_practice
+from evenings.practice import make_practice
 from evenings.sessions.running import close_session
 from pages.desk.podium import make_podium
 from pages.doors import session_url

@@ -10,7 +10,7 @@ from django.utils import timezone
 from evenings.plays.ruling import declare_playing
 from pages.doors import session_url
 from rankings.events.publishing import publish_tournament
-from rankings.publication.changes import list_changes
+from rankings.publication.differences import list_changes
 from rankings.publication.publishing import Terms, publish_session
 from tests.factories import published_session
 from tests.pages.browsing import browser_of

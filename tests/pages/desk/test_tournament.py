@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from rankings.events import computing
+from rankings.events import counting
 from tests import shared_evenings
 from tests.factories import started_session
 from tests.pages.browsing import browser_of
@@ -28,7 +28,7 @@ director = shared_evenings.director_of_tournament
 @pytest.mark.nightly("story")
 def test_a_director_sees_who_leads_after_each_session(tournament, director):
     played_sessions(tournament, by=director)
-    computing.refresh(tournament.pk, now=timezone.now())
+    counting.refresh(tournament.pk, now=timezone.now())
     page = page_of(tournament, director)
     assert page.status_code == 200
     first = TournamentStandings.objects.get(pk=tournament.pk).data["players"][0]
@@ -42,7 +42,7 @@ def test_a_director_sees_who_leads_after_each_session(tournament, director):
 
 def test_standings_that_wait_for_their_job_say_so(tournament, director):
     played_sessions(tournament, by=director)
-    computing.refresh(tournament.pk, now=timezone.now())
+    counting.refresh(tournament.pk, now=timezone.now())
     Tournament.objects.filter(pk=tournament.pk).update(revision=5)
     assert "being computed" in page_of(tournament, director).text
 
@@ -67,7 +67,7 @@ def test_before_any_result_there_is_nothing_to_rank(tournament, director):
 def test_a_director_who_plays_sees_no_ranking_with_what_he_has_to_play_yet(tournament, director):
     played_sessions(tournament, by=director)
     session = started_session(tournament)
-    computing.refresh(tournament.pk, now=timezone.now())
+    counting.refresh(tournament.pk, now=timezone.now())
     entrant = session.entrants.first()
     PlayingDirector.objects.create(session=session, user=director, entrant=entrant)
     page = page_of(tournament, director)

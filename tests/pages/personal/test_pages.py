@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from clubs.guard.counting import MOST_CODES_OF_ADDRESS
-from evenings.plays.free.own_seats import find_own_seats
+from evenings.plays.free import find_own_seats
 from evenings.requests.asking import MOST
 from evenings.requests.links import renew_link, revoke_link
 from pages.doors import session_url

@@ -7,7 +7,7 @@ from django.utils import translation
 
 from pages.doors import session_url
 from pages.prepare.setup_forms import UnderWayForm
-from rankings.events import computing
+from rankings.events import counting
 from tests.factories import draft_session, make_director, make_tournament, started_session
 from tests.pages.browsing import browser_of
 from tests.rankings.events.several import played_sessions
@@ -47,7 +47,7 @@ def test_a_session_under_way_may_weigh_more(client):
     tournament = make_tournament()
     director = make_director(tournament.club)
     session = played_sessions(tournament, by=director)[1]
-    computing.refresh(tournament.pk, now=session.started_at)
+    counting.refresh(tournament.pk, now=session.started_at)
     before = TournamentStandings.objects.get(pk=tournament.pk)
     browser = browser_of(director)
     answer = browser.post(
@@ -58,7 +58,7 @@ def test_a_session_under_way_may_weigh_more(client):
     assert answer.status_code == 302
     session.refresh_from_db()
     assert (session.coefficient, session.stage) == (Decimal("2.5"), "final")
-    assert not computing.is_tournament_fresh(Tournament.objects.get(pk=tournament.pk), before)
+    assert not counting.is_tournament_fresh(Tournament.objects.get(pk=tournament.pk), before)
 
 
 def test_what_was_typed_comes_back_with_what_is_wrong():

@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from deals.domain.cards import Seat
 from deals.domain.dealing import deal_etui
-from deals.domain.etui_set import EtuiSet, NumberedEtui
+from deals.domain.exchange import EtuiSet, NumberedEtui
 from deals.models import DealSet
 from deals.sets import create_deal_set, import_deal_set
 from evenings.sessions.setup import create_session

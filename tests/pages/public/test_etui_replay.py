@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from deals.domain.cards import Seat
-from deals.domain.notation import loads
+from deals.domain.deal import loads
 from evenings.plays.entering import correct_result
 from evenings.records import ShownRecord, store_record, withdraw_record
 from pages.doors import session_url

@@ -13,7 +13,7 @@ from clubs.house import change_settings
 from clubs.models import Visibility
 from clubs.shown import Way, choose_shown
 from evenings.plays.entering import annul_play
-from evenings.practice.evening import make_practice
+from evenings.practice import make_practice
 from evenings.sessions.put_away import put_session_away
 from pages.doors import session_url
 from pages.public import feeds

@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from clubs.house import change_settings
-from evenings.practice.evening import make_practice
+from evenings.practice import make_practice
 from evenings.sessions.put_away import put_session_away
 from handbook.words import list_slugs
 from pages.doors import session_url

@@ -10,7 +10,7 @@ from clubs.roster import RosterLine
 from pages.doors import session_url
 from registration.people.applicants import list_teams_down
 from registration.people.registration import set_registration
-from registration.people.team_door import accept_team
+from registration.people.teams import accept_team
 from tests import shared_evenings
 from tests.factories import make_director
 from tests.pages.browsing import browser_of

@@ -15,8 +15,7 @@ from pages.doors import session_url
 from registration.people.applicants import NewApplicant, find_seated, list_down, list_teams_down
 from registration.people.links import count_sign_ups, digest_address
 from registration.people.registration import accept_applicant, register, set_registration, walk_in
-from registration.people.team_door import accept_team
-from registration.people.teams import agree, register_team
+from registration.people.teams import accept_team, agree, register_team
 from tests import shared_evenings
 from tests.factories import make_director, make_user
 from tests.pages.browsing import browser_of

@@ -6,8 +6,8 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone, translation
 
+from deals.domain.deal import dumps
 from deals.domain.dealing import deal_etui
-from deals.domain.notation import dumps
 from deals.exports import pdf
 from deals.models import DealLook, Etui
 from deals.sets import create_deal_set, create_set_dealt_at_table

@@ -12,12 +12,11 @@ from django.utils import timezone, translation
 from django.utils.formats import date_format
 
 from clubs.models import Membership
+from deals.domain.deal import dumps
 from deals.domain.dealing import deal_etui
-from deals.domain.notation import dumps
 from deals.exports import documents as sheet_words
 from deals.models import SEAT_CHOICES, DealSet
-from deals.sealing import reveal_deal_set, seal_deal_set
-from deals.sets import create_deal_set, create_set_dealt_at_table
+from deals.sets import create_deal_set, create_set_dealt_at_table, reveal_deal_set, seal_deal_set
 from evenings.plans.starting import start_session
 from evenings.sessions.setup import use_deal_set
 from tests import shared_evenings

@@ -13,8 +13,7 @@ from deals.domain.dealing import seed_commitment
 from deals.domain.profile import PROFILES, get_profile
 from deals.management.commands.profile_figures import figures
 from deals.models import DealSet
-from deals.sealing import deal_from_public_value, reveal_deal_set, seal_deal_set
-from deals.sets import copy_deal_set, create_deal_set
+from deals.sets import copy_deal_set, create_deal_set, deal_from_public_value, reveal_deal_set, seal_deal_set
 from pages.sets.profile_figures import charts, read_counts
 from tests.factories import SEED, make_club, make_director
 from tests.pages.reading import read, words

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from evenings.plays.entering import enter_result
 from evenings.plays.ruling import declare_playing
-from evenings.tables import arbiter
+from evenings.tables import devices
 from evenings.tables.devices import revoke_token
 from pages.doors import session_url
 from tests.evenings.tables.phones import tokens_of
@@ -42,7 +42,7 @@ def plays_of(session, table, position=1):
 
 
 def make(session, director, table=1):
-    return arbiter.make_code(table=session.tables.get(number=table), by=director, now=timezone.now()).code
+    return devices.make_code(table=session.tables.get(number=table), by=director, now=timezone.now()).code
 
 
 def come(phone, token, code):
@@ -192,7 +192,7 @@ def nothing(session, director):
 
 
 def done(session, director):
-    arbiter.leave_table(table=session.tables.get(number=1), now=timezone.now())
+    devices.leave_table(table=session.tables.get(number=1), now=timezone.now())
 
 
 def another_code(session, director):

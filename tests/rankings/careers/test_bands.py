@@ -5,8 +5,7 @@ from fractions import Fraction
 
 import pytest
 
-from rankings.careers.bands import NoteKey, count_in_bands, find_band
-from rankings.careers.figures import Totals, Where
+from rankings.careers.figures import NoteKey, Totals, Where, count_in_bands, find_band
 
 WHERE = Where(1, 1, "2026-11-20")
 

@@ -10,7 +10,7 @@ from clubs.players import add_players
 from clubs.roster import RosterLine
 from evenings.sessions.put_away import put_session_away
 from evenings.standings import computing as of_session
-from rankings.events import computing
+from rankings.events import counting
 from registration.people.merging import merge_players
 from tests.factories import enter, enter_all, make_director, make_tournament, started_session
 from tests.rankings.events.several import figures_of, played_sessions
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db
 
 
 def refresh(tournament):
-    return computing.refresh(tournament.pk, now=timezone.now())
+    return counting.refresh(tournament.pk, now=timezone.now())
 
 
 def overall(session):
@@ -50,7 +50,7 @@ def test_the_job_of_a_session_asks_for_its_tournament(django_capture_on_commit_c
     with django_capture_on_commit_callbacks(execute=True):
         enter_all(started_session(tournament), by=director)
     kept = TournamentStandings.objects.get(pk=tournament.pk)
-    assert computing.is_tournament_fresh(Tournament.objects.get(pk=tournament.pk), kept)
+    assert counting.is_tournament_fresh(Tournament.objects.get(pk=tournament.pk), kept)
     assert len(kept.data["rounds"]) == 3
 
 
@@ -59,7 +59,7 @@ def test_one_session_alone_has_no_ranking_of_a_tournament(django_capture_on_comm
     with django_capture_on_commit_callbacks(execute=True):
         enter_all(session, by=make_director(session.tournament.club))
     assert not TournamentStandings.objects.exists()
-    assert computing.tournaments_with_stale_standings() == []
+    assert counting.tournaments_with_stale_standings() == []
 
 
 def test_what_is_computed_is_computed_once():
@@ -74,26 +74,26 @@ def test_the_sweep_finds_what_was_never_computed_and_what_is_stale():
     tournament = make_tournament()
     director = make_director(tournament.club)
     one, other = played_sessions(tournament, by=director)
-    assert computing.tournaments_with_stale_standings() == [tournament.pk]
+    assert counting.tournaments_with_stale_standings() == [tournament.pk]
     refresh(tournament)
-    assert computing.tournaments_with_stale_standings() == []
+    assert counting.tournaments_with_stale_standings() == []
     Session.objects.filter(pk=one.pk).update(results_version=F("results_version") + 1)
     of_session.refresh(one.pk, now=timezone.now())
-    assert computing.tournaments_with_stale_standings() == [tournament.pk]
+    assert counting.tournaments_with_stale_standings() == [tournament.pk]
     refresh(tournament)
     put_session_away(session_id=other.pk, by=director, now=timezone.now())
     put_session_away(session_id=one.pk, by=director, now=timezone.now())
     put_session_away(session_id=one.pk, by=director, now=timezone.now(), back=True)
     # only one session is left, and it has a ranking of its own
-    assert computing.tournaments_with_stale_standings() == []
-    assert not computing.is_tournament_fresh(tournament, TournamentStandings.objects.get(pk=tournament.pk))
+    assert counting.tournaments_with_stale_standings() == []
+    assert not counting.is_tournament_fresh(tournament, TournamentStandings.objects.get(pk=tournament.pk))
 
 
 def test_an_older_computation_never_replaces_a_newer(monkeypatch):
     tournament = make_tournament()
     one, _other = played_sessions(tournament)
     refresh(tournament)
-    slow, count_live = [], computing.count_live
+    slow, count_live = [], counting.count_live
 
     def overtaken(asked):
         counted = count_live(asked)
@@ -106,9 +106,9 @@ def test_an_older_computation_never_replaces_a_newer(monkeypatch):
 
     Session.objects.filter(pk=one.pk).update(results_version=F("results_version") + 1)
     of_session.refresh(one.pk, now=timezone.now())
-    monkeypatch.setattr(computing, "count_live", overtaken)
+    monkeypatch.setattr(counting, "count_live", overtaken)
     assert not refresh(tournament)
-    assert computing.is_tournament_fresh(tournament, TournamentStandings.objects.get(pk=tournament.pk))
+    assert counting.is_tournament_fresh(tournament, TournamentStandings.objects.get(pk=tournament.pk))
 
 
 def test_who_completes_a_table_has_missed_the_session():
@@ -150,7 +150,7 @@ def test_an_entry_is_one_more_to_be_computed():
     refresh(tournament)
     kept = TournamentStandings.objects.get(pk=tournament.pk)
     enter(session.plays.select_related("etui").first(), by=director)
-    assert not computing.is_tournament_fresh(tournament, kept)
+    assert not counting.is_tournament_fresh(tournament, kept)
 
 
 @pytest.mark.nightly("story")
@@ -165,6 +165,6 @@ def test_a_merge_of_players_asks_for_the_tournament(django_capture_on_commit_cal
         merge_players(club=tournament.club, kept_id=other.pk, gone_id=player.pk, by=director, now=timezone.now())
     tournament.refresh_from_db()
     kept = TournamentStandings.objects.get(pk=tournament.pk)
-    assert computing.is_tournament_fresh(tournament, kept)
+    assert counting.is_tournament_fresh(tournament, kept)
     assert other.pk in {row["player"] for row in kept.data["players"]}
     assert player.pk not in {row["player"] for row in kept.data["players"]}

@@ -12,7 +12,7 @@ from evenings.sessions.put_away import put_session_away
 from evenings.sessions.ranking_rules import change_rules
 from evenings.sessions.setup import edit_session
 from rankings.events import publishing
-from rankings.events.differences import adds_sessions_alone
+from rankings.events.publishing import adds_sessions_alone
 from tests import shared_evenings
 from tests.factories import publish
 from tests.pages.browsing import browser_of

@@ -16,7 +16,7 @@ from evenings.plays.adjusting import adjust_play
 from evenings.plays.penalties import Sanction, give_penalty, take_back_penalty
 from evenings.sessions.setup import create_session, seats_in_order, set_entrants, use_deal_set
 from evenings.standings import computing as of_session
-from rankings.events import computing
+from rankings.events import counting
 from registration.people.merging import merge_players
 from scoring.contract import Contract, DealResult
 from scoring.ranking import Line
@@ -188,7 +188,7 @@ def test_each_session_is_what_an_independent_computation_gives(tournament):
 def test_the_tournament_is_what_an_independent_computation_gives(tournament, settings):
     Tournament.objects.filter(pk=tournament.pk).update(**settings, revision=tournament.revision + 1)
     tournament.refresh_from_db()
-    computing.refresh(tournament.pk, now=timezone.now())
+    counting.refresh(tournament.pk, now=timezone.now())
     data = TournamentStandings.objects.get(pk=tournament.pk).data
     found = {
         row["player"]: (

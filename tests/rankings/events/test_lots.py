@@ -6,7 +6,7 @@ from django.utils import timezone
 from django.utils.translation import override
 
 from evenings.sessions.ranking_rules import change_rules
-from rankings.events import computing
+from rankings.events import counting
 from rankings.events.lots import draw_tournament_lots, take_back_tournament_lots
 from rankings.events.publishing import publish_tournament
 from tests import shared_evenings
@@ -39,7 +39,7 @@ def tournament(director):
 
 
 def figures(tournament):
-    computing.refresh(tournament.pk, now=timezone.now())
+    counting.refresh(tournament.pk, now=timezone.now())
     return TournamentStandings.objects.get(pk=tournament.pk).data["players"]
 
 
@@ -107,7 +107,7 @@ def test_the_page_offers_lots_and_the_ranking_says_by_what_equals_were_told_apar
 def test_readers_are_told_of_lots_in_what_is_published(tournament, director):
     for session in tournament.sessions.order_by("number"):
         publish(session, by=director)
-    computing.refresh(tournament.pk, now=timezone.now())
+    counting.refresh(tournament.pk, now=timezone.now())
     version = publish_tournament(tournament.pk, word=DirectorWord(director, timezone.now()))
     assert version.data["ties"] == ["attack", "draw"]
     url = reverse("tournament_ranking", args=[tournament.club.slug, tournament.slug])

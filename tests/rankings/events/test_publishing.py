@@ -9,7 +9,7 @@ from clubs.players import add_players
 from clubs.roster import RosterLine
 from evenings.plays.entering import correct_result
 from evenings.standings import computing as of_session
-from rankings.events import computing, publishing
+from rankings.events import counting, publishing
 from rankings.publication import status
 from registration.people.merging import merge_players, undo_merge
 from tests import shared_evenings
@@ -79,7 +79,7 @@ def test_session_in_which_no_etui_is_compared_counts_in_neither_ranking(tourname
     of_session.refresh(alone.pk, now=timezone.now())
     assert publish(alone, by=director, allow_missing=True).compared_etuis == 0
     version = say(publishing.publish_tournament)
-    computing.refresh(tournament.pk, now=timezone.now())
+    counting.refresh(tournament.pk, now=timezone.now())
     running = TournamentStandings.objects.get(pk=tournament.pk).data
     rounds = [{"sessions": [session["id"] for session in each["sessions"]]} for each in version.data["rounds"]]
     assert rounds == [{"sessions": [one.pk]}, {"sessions": [other.pk]}]

@@ -17,8 +17,7 @@ from evenings.plans.starting import start_session
 from evenings.sessions.seating import seat_players
 from evenings.sessions.setup import create_session
 from rankings.events.publishing import publish_tournament
-from registration.people.cut_lists import list_sources
-from registration.people.cuts import CutGiven, make_session_cut
+from registration.people.cuts import CutGiven, list_sources, make_session_cut
 from registration.people.seats import seat_present
 from tests.factories import DATE, enter_all, make_director, publish
 from tests.free_evenings import make_free_tournament

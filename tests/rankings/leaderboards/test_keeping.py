@@ -18,8 +18,8 @@ from rankings.leaderboards.keeping import (
     are_leaderboards_due,
     make_leaderboards_anew,
     refresh_leaderboards,
+    wish_rating,
 )
-from rankings.leaderboards.wishes import wish_rating
 from rankings.publication.status import switch_parts
 from scoring.rating.players import RatedEtui, RatedPlay, rate
 from tests.factories import make_tournament

@@ -17,7 +17,7 @@ from clubs.accounts.players import tie
 from clubs.models import Person, Player
 from clubs.shown import choose_shown
 from evenings.requests.links import ensure_links
-from rankings.leaderboards.wishes import wish_rating
+from rankings.leaderboards.keeping import wish_rating
 from tests.factories import make_tournament, make_user
 from tests.rankings.careers.world import played, players_of
 from tournaments.models import BoardMeasure, GameKind, Leaderboard, LeaderboardBasis, LeaderboardRow, PersonRating

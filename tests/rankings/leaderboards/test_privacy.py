@@ -10,7 +10,7 @@ from archives.privacy.erasing import erase
 from archives.privacy.export import write_export
 from archives.privacy.whom import whom_of_account, whom_of_player
 from clubs.accounts.players import tie
-from rankings.leaderboards.wishes import wish_rating
+from rankings.leaderboards.keeping import wish_rating
 from tests.factories import make_user
 from tests.rankings.careers.world import players_of
 from tournaments.models import LeaderboardRow, PersonRating

@@ -15,7 +15,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from api.urls import urlpatterns
-from deals.sealing import seal_deal_set
+from deals.sets import seal_deal_set
 from evenings.plans.starting import start_session
 from evenings.requests.links import ensure_links
 from rankings.publication.etuis import records

@@ -7,8 +7,7 @@ from django.utils.translation import override
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rankings.publication.changes import say_change
-from rankings.publication.differences import compare_reports, people_in
+from rankings.publication.differences import compare_reports, people_in, say_change
 
 NAMES = {7: "Élise Aubert", 8: "Zoé Nom"}
 

@@ -4,8 +4,7 @@ import copy
 
 from django.utils.translation import override
 
-from rankings.publication.changes import say_change
-from rankings.publication.differences import compare_reports
+from rankings.publication.differences import compare_reports, say_change
 from tests.rankings.publication.test_differences import NAMES, report
 
 

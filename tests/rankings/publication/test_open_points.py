@@ -12,7 +12,7 @@ from evenings.plays.desk_state import desk_plays
 from evenings.plays.entering import annul_play
 from evenings.plays.penalties import Sanction, give_penalty, take_back_penalty
 from pages.doors import session_url
-from rankings.publication.open_points import open_points, read_ruled
+from rankings.publication.publishing import open_points, read_ruled
 from tests.factories import enter, enter_all, garde, make_director, started_session
 from tests.pages.browsing import browser_of
 from tests.pages.reading import read, words

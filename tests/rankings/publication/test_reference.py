@@ -16,8 +16,8 @@ from pages.public import podium as pictures
 from pages.public.elsewhere import pinned
 from pages.ranking_pages import RankingQuery, ranking_page
 from rankings.events.news import Whose
-from rankings.listing.kinds import RANKING_KINDS, read_all_podiums
-from rankings.publication.podiums import read_podiums
+from rankings.listing import RANKING_KINDS, read_all_podiums
+from rankings.publication.order import read_podiums
 from rankings.publication.report import read_report
 from registration.cash.prizes import read_ranked
 from tests.factories import DATE, make_director, published_session

@@ -18,7 +18,7 @@ from evenings.plays.ruling import split_etui
 from evenings.sessions.setup import SeatGiven, set_entrants
 from evenings.standings import computing
 from pages.doors import session_url
-from rankings.publication import live
+from rankings.publication import building
 from rankings.publication.report import read_report
 from tests.factories import draft_session, enter_all, make_director, publish, started_session
 from tests.pages.browsing import browser_of
@@ -35,7 +35,7 @@ def session():
 
 
 def report_of(session):
-    return read_report(live.build_live(Session.objects.select_related("standings").get(pk=session.pk)))
+    return read_report(building.build_live(Session.objects.select_related("standings").get(pk=session.pk)))
 
 
 def refreshed(session):

@@ -8,7 +8,7 @@ from django.db import DatabaseError
 from django.utils import timezone
 
 from clubs.models import ClubSettings
-from deals.sealing import seal_deal_set
+from deals.sets import seal_deal_set
 from evenings.plans.deal_sets import find_known_etuis, reveal_seed
 from evenings.plans.starting import start_session
 from evenings.sessions.setup import use_deal_set

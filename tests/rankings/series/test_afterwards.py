@@ -13,9 +13,8 @@ from clubs.models import Person, Player, Visibility
 from evenings.sessions.put_away import put_session_away
 from rankings.series.computing import refresh_series
 from rankings.series.membership import agree_to_series, ask_club, leave_series
-from rankings.series.palmares import read_palmares
 from rankings.series.publishing import SERIES_RANKINGS, publish_series
-from rankings.series.report import HELD, PUBLISHED, find_seen
+from rankings.series.report import HELD, PUBLISHED, find_seen, read_palmares
 from registration.people.merging import merge_players, undo_merge
 from tests.deals.exports.test_pdf import flat
 from tests.factories import make_club, make_director, make_user

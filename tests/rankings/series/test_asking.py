@@ -17,7 +17,7 @@ from rankings.series.membership import (
     leave_series,
     take_club_out,
 )
-from rankings.series.writing import SeriesRefused
+from rankings.series.setup import SeriesRefused
 from tests.factories import make_club, make_director
 from tests.pages.browsing import browser_of
 from tests.pages.reading import words

@@ -10,9 +10,8 @@ from django.utils import timezone
 from rankings.events.publishing import publish_tournament, withdraw_ranking
 from rankings.series.choosing import choose_events
 from rankings.series.computing import figure_series, find_stale_series, refresh_series
-from rankings.series.events import EventDecision, decide_events
 from rankings.series.results import read_marks_of_tournament, read_tournament
-from rankings.series.writing import SeriesRefused
+from rankings.series.setup import EventDecision, SeriesRefused, decide_events
 from scoring.series import EventResult, HeldEvent, PointRules, PointScale, SeriesRules, value_event
 from tests.factories import make_club
 from tests.rankings.series import season

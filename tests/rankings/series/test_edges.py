@@ -13,16 +13,22 @@ from django.utils import timezone
 from clubs.answers import MatchedLine
 from clubs.roster import RosterLine
 from deals.sets import create_set_dealt_at_table
-from evenings.practice.evening import make_practice
+from evenings.practice import make_practice
 from evenings.sessions.setup import create_session
 from rankings.series.choosing import choose_events
 from rankings.series.computing import SWEPT_EVERY, TURNS, find_stale_series, refresh_series
-from rankings.series.events import EventDecision, decide_events
 from rankings.series.lists import ListGiven, type_list
 from rankings.series.membership import ask_club
 from rankings.series.publishing import publish_series
-from rankings.series.setup import SeriesGiven, change_series, preview_rules, put_series_away
-from rankings.series.writing import SeriesRefused
+from rankings.series.setup import (
+    EventDecision,
+    SeriesGiven,
+    SeriesRefused,
+    change_series,
+    decide_events,
+    preview_rules,
+    put_series_away,
+)
 from tests.factories import make_club
 from tests.rankings.series import season
 from tests.rankings.series.seasons import FIRST, LAST, hold, make_series, publish_rows, thursdays

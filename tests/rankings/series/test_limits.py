@@ -4,8 +4,7 @@ import pytest
 from django.core.exceptions import ValidationError
 
 from pages.series.forms import SeriesForm
-from rankings.series.setup import read_points
-from rankings.series.writing import SeriesRefused
+from rankings.series.setup import SeriesRefused, read_points
 
 
 def test_table_of_points_has_100_ranks_at_most():

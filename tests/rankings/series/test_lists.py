@@ -12,7 +12,7 @@ from clubs.answers import MatchedLine
 from clubs.players import add_players
 from clubs.roster import RosterLine
 from rankings.series.lists import ListGiven, split_list, type_list
-from rankings.series.writing import SeriesRefused
+from rankings.series.setup import SeriesRefused
 from tests.pages.browsing import browser_of, press_preview
 from tests.pages.reading import words
 from tests.rankings.series import season

@@ -12,10 +12,8 @@ from clubs.models import Player
 from clubs.roster import RosterLine
 from rankings.series.choosing import choose_events
 from rankings.series.computing import figure_series, refresh_series
-from rankings.series.events import EventDecision, decide_events
 from rankings.series.lists import ListGiven, type_list
-from rankings.series.setup import SeriesGiven, change_series
-from rankings.series.writing import SeriesRefused
+from rankings.series.setup import EventDecision, SeriesGiven, SeriesRefused, change_series, decide_events
 from scoring.series import PointRules, PointScale, give_points
 from tests.factories import DATE
 from tests.free_tournaments import play_two_evenings

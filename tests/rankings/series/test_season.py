@@ -15,8 +15,8 @@ from clubs.models import ClubLogEntry, Player
 from rankings.series.choosing import choose_events
 from rankings.series.computing import figure_series, find_stale_series, refresh_series
 from rankings.series.membership import agree_to_series, ask_club
-from rankings.series.palmares import read_palmares
 from rankings.series.publishing import SERIES_RANKINGS, publish_series, settle_all_series
+from rankings.series.report import read_palmares
 from registration.people.merging import merge_players, undo_merge
 from tests.factories import make_club, make_director, make_user
 from tests.rankings.series import season

@@ -7,9 +7,9 @@ from django.utils import timezone
 
 from rankings.series.choosing import choose_events
 from rankings.series.computing import figure_series, find_stale_series, refresh_series
-from rankings.series.events import EventDecision, decide_events
 from rankings.series.publishing import find_held_versions, publish_series
 from rankings.series.report import read_report_of_series
+from rankings.series.setup import EventDecision, decide_events
 from tests.rankings.series import season
 from tests.rankings.series.seasons import FIRST, hold, make_series, publish_rows, thursdays
 from tests.rankings.series.test_counting import totals

@@ -10,15 +10,15 @@ from django.utils import timezone
 
 from clubs.models import Player, ShownWord, Visibility
 from clubs.shown import choose_shown
+from deals.domain.deal import dumps
 from deals.domain.dealing import deal_etui
-from deals.domain.notation import dumps
 from evenings.plays.ruling import annul_etui
 from outgoing.mailing.places import say_places_in_field, say_rank
 from pages.public import podium as pictures
 from pages.public.elsewhere import pinned
 from pages.public.field.ranking import FieldQuery, lay_out_field
-from rankings.listing.kinds import read_all_podiums
-from rankings.simultaneous.field.places import find_place_in_field
+from rankings.listing import read_all_podiums
+from rankings.simultaneous.field.feuilles import find_place_in_field
 from rankings.simultaneous.field.publishing import (
     FIELD_RANKINGS,
     publish_field,

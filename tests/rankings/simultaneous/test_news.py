@@ -11,8 +11,7 @@ from outgoing.webhooks.calling import call_webhook, find_due_webhooks, note_new_
 from outgoing.webhooks.posting import Answer
 from outgoing.webhooks.setup import EVENTS, WebhookGiven, make_webhook
 from pages.doors import session_url
-from rankings.listing.kinds import FIELDS, read_all_podiums
-from rankings.listing.newest import find_latest_events
+from rankings.listing import FIELDS, find_latest_events, read_all_podiums
 from rankings.simultaneous.field.publishing import FIELD_RANKINGS, publish_field
 from rankings.simultaneous.setup import put_simultaneous_away
 from tests.factories import make_director, publish

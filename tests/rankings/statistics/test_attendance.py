@@ -13,7 +13,7 @@ from django.utils.formats import date_format
 from clubs.models import Player
 from clubs.players import add_players
 from clubs.roster import RosterLine
-from rankings.statistics.attendance import EveningVisits, VisitGroup, find_absent, read_attendance
+from rankings.statistics import EveningVisits, VisitGroup, find_absent, read_attendance
 from registration.people.merging import merge_players
 from tests.evenings.teams.evening import make_team_tournament
 from tests.evenings.teams.test_starting import prepare, start

@@ -12,7 +12,7 @@ from evenings.plays.desk_state import kept
 from evenings.plays.entering import annul_play, correct_result, enter_result
 from evenings.plays.ruling import split_etui
 from pages.doors import session_url
-from rankings.statistics.course import read_course
+from rankings.statistics import read_course
 from tests.factories import enter_all, garde, make_director, make_tournament, started_session
 from tests.pages.browsing import browser_of
 from tests.pages.reading import read, words

@@ -6,7 +6,7 @@ import pytest
 
 from deals.domain.cards import CARDS, EXCUSE, PETIT, TRUMP_21, Seat
 from deals.domain.deal import Deal
-from referee.lines import judge_text
+from referee.games import judge_text
 from referee.records.judging import find_partner, judge_record
 from referee.records.notation import dumps
 from referee.records.steps import list_steps

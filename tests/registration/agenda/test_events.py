@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from clubs.house import IN_CALENDARS, OWN, change_settings
 from clubs.models import Club, ClubSettings
-from evenings.practice.evening import make_practice
+from evenings.practice import make_practice
 from evenings.sessions.put_away import put_session_away, put_tournament_away
 from registration.agenda.events import (
     next_events,

@@ -8,8 +8,7 @@ from django.utils import timezone
 
 from clubs.house import change_settings
 from clubs.models import Player
-from registration.cash.fees import FeeGiven, end_fee, list_fees, save_fee
-from registration.cash.payers import list_payers
+from registration.cash.payers import FeeGiven, end_fee, list_fees, list_payers, save_fee
 from registration.cash.payments import PaidBy, PaymentGiven, count_cash, give_back, make_cash_sums, take_payment
 from registration.cash.prizes import hand_prize, propose_prizes, save_prize_plan, take_prize_back
 from registration.errors import CashRefused

@@ -7,8 +7,15 @@ from django.utils import timezone
 from clubs.models import Player
 from evenings.sessions.put_away import delete_session, delete_tournament
 from registration.people.applicants import NewApplicant
-from registration.people.cut_lists import list_cut, list_sources, read_ranked
-from registration.people.cuts import CutGiven, fill_session_cut, make_session_cut, undo_session_cut
+from registration.people.cuts import (
+    CutGiven,
+    fill_session_cut,
+    list_cut,
+    list_sources,
+    make_session_cut,
+    read_ranked,
+    undo_session_cut,
+)
 from registration.people.registration import register, set_registration, walk_in
 from registration.people.seats import seat_present
 from tests.factories import draft_session, make_tournament, make_user

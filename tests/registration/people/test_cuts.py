@@ -8,11 +8,13 @@ from pages.doors import session_url
 from rankings.events.publishing import publish_tournament
 from registration.errors import RegistrationRefused
 from registration.people.applicants import NewApplicant
-from registration.people.cut_lists import find_cut_change, list_cut, list_sources
 from registration.people.cuts import (
     CutGiven,
     change_cut_player,
     fill_session_cut,
+    find_cut_change,
+    list_cut,
+    list_sources,
     make_session_cut,
     show_session_cut,
     undo_session_cut,

@@ -18,15 +18,20 @@ from evenings.sessions.setup import create_session
 from registration.people.applicants import NewApplicant, call_down, call_team, list_down, list_teams_down
 from registration.people.registration import check_in, decline, set_registration, withdraw
 from registration.people.seats import seat_present_teams
-from registration.people.team_door import (
+from registration.people.teams import (
+    MOST_NAMED,
     PresentPlayer,
     accept_team,
+    agree,
     check_in_team,
     decline_team,
+    name_player,
+    register_team,
+    take_out,
     walk_in_player,
     walk_in_team,
+    withdraw_team,
 )
-from registration.people.teams import MOST_NAMED, agree, name_player, register_team, take_out, withdraw_team
 from tests import shared_evenings
 from tests.evenings.teams.evening import make_teams
 from tests.factories import DATE, make_director, make_user

@@ -12,16 +12,21 @@ from registration.people.applicants import NewApplicant, call_down, call_team, l
 from registration.people.links import find_renewed
 from registration.people.merging import merge_players
 from registration.people.registration import accept_applicant, check_in, decline, register, withdraw
-from registration.people.team_door import (
+from registration.people.teams import (
     PresentPlayer,
     accept_team,
+    agree,
     check_in_team,
     decline_team,
+    name_player,
     put_back_team,
+    register_team,
+    return_team,
+    take_out,
     walk_in_player,
     walk_in_team,
+    withdraw_team,
 )
-from registration.people.teams import agree, name_player, register_team, return_team, take_out, withdraw_team
 from tests import shared_evenings
 from tests.evenings.teams.evening import make_teams
 from tests.factories import make_user

@@ -13,8 +13,7 @@ from api.tokens import make_api_token
 from clubs.accounts.program_tokens import NewToken, make_program_token
 from clubs.models import User
 from deals.domain.cards import Seat
-from deals.domain.deal import Deal
-from deals.domain.notation import dumps, loads
+from deals.domain.deal import Deal, dumps, loads
 from deals.models import Etui
 from referee.errors import PlayRefused
 from referee.views import view

@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 
 from clubs.models import User
 from deals.domain.cards import Seat
-from deals.domain.deal import Deal
-from deals.domain.notation import dumps, loads
+from deals.domain.deal import Deal, dumps, loads
 from deals.models import Etui
 from referee.cards import cards_of
 from referee.errors import PlayRefused

@@ -7,9 +7,9 @@ from fractions import Fraction
 import pytest
 
 from deals.domain.cards import Seat
+from deals.domain.deal import dumps
 from deals.domain.dealing import deal_etui
 from deals.domain.etui import taker_and_dealer
-from deals.domain.notation import dumps
 from deals.domain.profile import accepts_etui
 from rankings.events.standings_file import scoring_play
 from rooms.games.evenings import make_evening_trial

@@ -16,12 +16,10 @@ from outgoing.mailing.wishes import want_feuilles
 from rankings.series import computing
 from rankings.series.choosing import choose_events
 from rankings.series.computing import figure_series, find_stale_series, refresh_series
-from rankings.series.events import EventDecision, decide_events
 from rankings.series.membership import MOST_ASKS_A_DAY, agree_to_series, ask_club
 from rankings.series.publishing import SERIES_RANKINGS, publish_series, settle_all_series
 from rankings.series.report import read_report_of_series
-from rankings.series.setup import SeriesGiven, change_series
-from rankings.series.writing import SeriesRefused, lock_series
+from rankings.series.setup import EventDecision, SeriesGiven, SeriesRefused, change_series, decide_events, lock_series
 from registration.people.registration import set_registration
 from tests.factories import draft_session, make_club, make_director, make_user
 from tests.outgoing.mailing.evening import sign_up, write

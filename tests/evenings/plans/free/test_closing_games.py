@@ -5,13 +5,13 @@ from django.utils import timezone
 
 from evenings.plans.free.closing import close_game, reopen_game
 from evenings.plays.entering import not_played
-from evenings.plays.free.unseated import count_unseated, count_unseated_after, find_seated_game
+from evenings.plays.free import count_unseated, count_unseated_after, find_seated_game
 from evenings.plays.state import with_states
 from evenings.sessions.lists import progress_of
 from evenings.sessions.running import call_position
 from evenings.standings.computing import compute
 from pages.doors import session_url
-from rankings.publication.open_points import open_points, read_ruled
+from rankings.publication.publishing import open_points, read_ruled
 from tests.factories import enter, make_director, make_tournament, started_session
 from tests.free_evenings import lay_out_games, start_free_session
 from tournaments.errors import ActionRefused

@@ -6,7 +6,7 @@ from django.utils import timezone
 from clubs.players import add_players
 from clubs.roster import RosterLine
 from evenings.plans.starting import start_session
-from evenings.sessions.teams.checklist import preparation_of
+from evenings.sessions.checklist import preparation_of
 from evenings.teams.making import WantedTeam, make_teams
 from pages.doors import session_url
 from pages.games.page import write_tables

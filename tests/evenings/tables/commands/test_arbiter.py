@@ -4,7 +4,7 @@ import datetime as dt
 
 import pytest
 
-from evenings.tables.arbiter import CodeAnswer, leave_table, let_in, make_code
+from evenings.tables.devices import CodeAnswer, leave_table, let_in, make_code
 from tests.evenings.tables.values import NOW
 from tests.factories import started_session
 from tournaments.errors import ActionRefused

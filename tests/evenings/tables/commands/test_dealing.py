@@ -3,7 +3,7 @@
 import pytest
 
 from deals.models import Etui
-from evenings.tables import dealing
+from evenings.tables import state
 from scoring.formats import FREE_DEALS
 from tests.evenings.tables.values import make_entrant, make_play, make_session
 
@@ -28,15 +28,15 @@ def names(*seats):
 
 def test_play_of_an_etui_has_nothing_of_a_deal():
     stop = [make_deal(8, dealer="N")]
-    assert dealing.is_dealt_here(stop[0].play) is False
-    assert dealing.find_seats_of_stop(stop) == {"N": ONE, "E": TWO, "S": THREE, "W": FOUR}
-    assert list(dealing.find_seats_of_stop(stop)) == ["N", "E", "S", "W"]
-    assert dealing.dealing_data(stop[0].play, stop, by_name=True) == {}
+    assert state.is_dealt_here(stop[0].play) is False
+    assert state.find_seats_of_stop(stop) == {"N": ONE, "E": TWO, "S": THREE, "W": FOUR}
+    assert list(state.find_seats_of_stop(stop)) == ["N", "E", "S", "W"]
+    assert state.dealing_data(stop[0].play, stop, by_name=True) == {}
 
 
 def test_seats_of_a_game_are_those_of_its_last_deal_in_the_order_of_turn():
-    assert dealing.is_dealt_here(GAME[0].play) is True
-    found = dealing.find_seats_of_stop(GAME)
+    assert state.is_dealt_here(GAME[0].play) is True
+    found = state.find_seats_of_stop(GAME)
     assert list(found.items()) == [("N", ONE), ("S", THREE), ("E", TWO)]
 
 
@@ -51,7 +51,7 @@ def test_seats_of_a_game_are_those_of_its_last_deal_in_the_order_of_turn():
 def test_deals_are_numbered_in_their_game_and_name_seats_that_have_changed(place, told):
     before = names(("N", "Ada Roux"), ("W", "Max Brun"), ("S", "Zoé Blanc"), ("E", "Léo Petit"))
     expected = told if place == 2 else told | {"seats": before}
-    found = dealing.dealing_data(GAME[place].play, GAME, by_name=True)
+    found = state.dealing_data(GAME[place].play, GAME, by_name=True)
     assert found == expected
     assert list(found.get("seats", before)) == ["N", "W", "S", "E"]
 
@@ -66,5 +66,5 @@ def test_deals_are_numbered_in_their_game_and_name_seats_that_have_changed(place
 )
 def test_opener_is_the_next_after_the_dealer_who_plays_the_deal(resting, told, opener):
     stop = [make_deal(number, fifth=FIVE, resting=resting) for number in (5, 6)]
-    assert dealing.dealing_data(stop[1].play, stop, by_name=True) == told
-    assert dealing.find_first_player(stop[1].play, stop) == opener
+    assert state.dealing_data(stop[1].play, stop, by_name=True) == told
+    assert state.find_first_player(stop[1].play, stop) == opener

@@ -2,7 +2,7 @@
 
 import pytest
 
-from evenings.tables.reading import read_seat, read_table_entry
+from evenings.tables.command import read_seat, read_table_entry
 from scoring.contract import Contract, DealResult
 from scoring.errors import ScoringError
 from scoring.plays import Line

@@ -9,8 +9,7 @@ from django.utils import timezone
 from evenings.plans.starting import start_session
 from evenings.plans.teams.seating import seat_teams
 from evenings.sessions.setup import create_session, create_tournament
-from evenings.teams.making import make_pasted_teams, take_last_teams
-from evenings.teams.pasted import match_teams
+from evenings.teams.making import make_pasted_teams, match_teams, take_last_teams
 from pages.doors import session_url
 from registration.people.applicants import list_teams_down
 from registration.people.registration import set_registration

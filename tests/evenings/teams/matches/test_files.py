@@ -6,11 +6,11 @@ import io
 import pytest
 from django.utils import timezone
 
-from evenings.changes.match_decisions import decide_match
+from evenings.changes.quarters import decide_match
 from evenings.plays.adjusting import adjust_play
 from evenings.plays.entering import annul_play
 from pages.doors import session_url
-from rankings.events import computing as events
+from rankings.events import counting as events
 from rankings.events.matches import read_matches
 from rankings.events.publishing import publish_tournament
 from rankings.events.standings_file import write_tournament_csv

@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from evenings.changes.match_decisions import decide_match
+from evenings.changes.quarters import decide_match
 from evenings.plays.entering import annul_play, not_played
 from evenings.plays.entries import entry_of
 from evenings.plays.penalties import Sanction, give_penalty

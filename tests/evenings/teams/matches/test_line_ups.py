@@ -16,8 +16,8 @@ from evenings.plans.starting import unstart_session
 from evenings.plans.teams.choosing import choose_team_plan, propose_for_teams, team_shape
 from evenings.requests.links import ensure_member_links
 from evenings.sessions.running import call_position
+from evenings.teams.common import MatchRefused
 from evenings.teams.quarters import read_quarters
-from evenings.teams.refusals import MatchRefused
 from movements import PlanError, find_faults, read_plan
 from pages.doors import session_url
 from pages.parts.own_line_ups import list_own_line_ups

@@ -8,7 +8,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from evenings.changes.match_decisions import decide_order
+from evenings.changes.quarters import decide_order
 from rankings.events.matches import read_matches
 from tests.api.conftest import Client as Program
 from tests.evenings.teams.matches.evening import make_matches, prepare_match, start

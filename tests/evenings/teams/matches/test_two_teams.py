@@ -3,8 +3,8 @@
 import pytest
 from django.utils import timezone
 
+from evenings.sessions.checklist import preparation_of
 from evenings.sessions.setup import create_tournament
-from evenings.sessions.teams.checklist import preparation_of
 from pages.doors import session_url
 from scoring.formats import FORMATS
 from tests.api.conftest import Client as Program

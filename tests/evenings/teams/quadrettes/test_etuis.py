@@ -9,8 +9,8 @@ from deals.models import Etui
 from deals.sets import create_deal_set, create_set_dealt_at_table
 from evenings.plans.deal_sets import find_other_takers
 from evenings.plans.teams.seating import seat_teams
+from evenings.sessions.checklist import preparation_of
 from evenings.sessions.setup import create_session, create_tournament, prepare_deals, use_deal_set
-from evenings.sessions.teams.checklist import preparation_of
 from pages.doors import session_url
 from tests.api.conftest import Client
 from tests.evenings.teams.test_quadrettes import make_quadrettes, prepare

@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 from django.utils import timezone
 
-from rankings.events import computing as events
+from rankings.events import counting as events
 from tests.evenings.standings.keeping import assert_kept_from_nothing
 from tests.evenings.teams.quadrettes.event import QuadrettesEvent
 from tests.scoring.teams.plain import plain_ranks

@@ -18,7 +18,7 @@ from evenings.requests.links import ensure_member_links
 from evenings.standings.computing import compute
 from evenings.teams.naming import read_public_names
 from pages.doors import session_url
-from rankings.events import computing as events
+from rankings.events import counting as events
 from rankings.events.publishing import publish_tournament
 from registration.people.merging import merge_players
 from tests.archives.archive.far import counting_from_afar, find_far

@@ -9,7 +9,7 @@ from django.utils import timezone
 from clubs.models import Player
 from evenings.changes.line_ups import hand_in_line_up
 from evenings.requests.links import ensure_member_links
-from evenings.sessions.teams.checklist import preparation_of
+from evenings.sessions.checklist import preparation_of
 from evenings.teams.lineups import read_line_ups
 from pages.doors import session_url
 from pages.parts.own_line_ups import list_own_line_ups

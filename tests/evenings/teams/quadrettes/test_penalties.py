@@ -9,7 +9,7 @@ from django.utils import timezone
 from evenings.plays.adjusting import adjust_play
 from evenings.plays.penalties import Sanction, give_penalty, take_back_penalty
 from outgoing.paper.report_rows import Teller, rulings
-from outgoing.sheets.ruling_tables import make_rulings
+from outgoing.sheets.director_tables import make_rulings
 from pages.doors import session_url
 from tests.evenings.teams.playing import play_all, refresh
 from tests.evenings.teams.test_quadrettes import make_quadrettes, prepare, refuse, start

@@ -6,7 +6,7 @@ import pytest
 
 from evenings.plans.own_places import find_team_seats
 from evenings.plans.places import read_plan_of_places
-from evenings.plays.free.own_seats import OwnSeat
+from evenings.plays.free import OwnSeat
 from pages.doors import session_url
 from tests.evenings.teams.test_quadrettes import find_member, line_up, make_quadrettes, prepare, start
 from tests.factories import make_director

@@ -1,0 +1,433 @@
+"""The reading of a pasted list of teams: lines such as "Name: A, B, C", or a table with a heading."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import pairwise
+from typing import ClassVar, NamedTuple
+
+from clubs.answers import RowQuestion
+from clubs.lists import NAMES, PEOPLE, Cells, ColumnKind, ListRow, PastedList, read_pasted
+from clubs.matching import KnownPlayer, LineState, ListLine, fingerprint, match_lines
+from clubs.names import hidden_in, simplify_name, words_of
+from clubs.roster import MAX_NAME, NameOrder, RosterError, RosterLine, read_people
+from clubs.roster.cells import LABELS
+from clubs.roster.couples import FIRST_NAMES
+from wording import Refusal, Texts
+from wording import gettext_noop as _
+
+
+class TeamError(RosterError):
+    """The error for a pasted line that is not a team. `params` has the number of the line."""
+
+    messages: ClassVar[Texts] = {
+        "team_size": _(
+            "Line %(line)s of the list: a team has %(least)s players, and this one has %(found)s. Separate the players "
+            "by commas, and write a colon after the team’s name."
+        ),
+        "team_size_range": _(
+            "Line %(line)s of the list: a team has %(least)s to %(most)s players, and this one has %(found)s. Separate "
+            "the players by commas, and write a colon after the team’s name."
+        ),
+        "team_name_long": _("Line %(line)s of the list: the name of a team has at most %(most)s letters. Shorten it."),
+        "team_too_long": _(
+            "Line %(line)s of the list has more than %(most)s letters: write each team on a line of its own."
+        ),
+        "team_too_many": _("A list has at most %(most)s teams, and this one has %(found)s: send it in parts."),
+        "team_name_twice": _(
+            "Line %(line)s of the list: “%(name)s” is already the name of the team on line %(first)s. Give one of them "
+            "another name."
+        ),
+        "team_player_again": _("Line %(line)s of the list names %(name)s twice. Remove one of the two."),
+        "team_unclear": _(
+            "Line %(line)s of the list, “%(text)s”, can be read in more than one way: say which words are one player."
+        ),
+    }
+
+    def __init__(self, code: str, **params: object) -> None:
+        super().__init__(code, **params)
+        self.field = "teams"
+
+
+MOST_LETTERS = 1200  # the most letters of a line
+BULLET = re.compile(r"^\s*(?:[>*•·▪◦‣|–—-]+\s*|\(?\d{1,4}\s*[.);\t]\s*)+")
+STRONG = re.compile(r"[;\t]|\s+[/|]\s+|\s+[–—-]\s+(?=[^\W\d])")
+PARTS = re.compile(r"[,;\t]")
+
+
+class TeamSize(NamedTuple):
+    """The fewest and the most players of a team."""
+
+    least: int
+    most: int
+
+
+# The sizes of teams by the name of their form (FFT 2012, the chapters on teams). Teams of two in doublettes, and of
+# 2 or 4 in donnes libres, add up the results of their players.
+TEAM_SIZES: Mapping[str, TeamSize] = {
+    "doublettes": TeamSize(2, 2),
+    "triplettes": TeamSize(3, 3),
+    "quadrettes": TeamSize(4, 4),
+    "team_match": TeamSize(4, 6),
+    "donnes_libres": TeamSize(2, 4),
+}
+
+
+class TeamWay(NamedTuple):
+    """A way to read a line: the name of the team, "" if it has none, and the words of each player or couple."""
+
+    name: str
+    players: tuple[str, ...]
+
+
+class TeamText(NamedTuple):
+    """A line of a team: each way to read it, the likeliest first.
+
+    `doubtful`: somebody should check the line, even if there is only one way to read it.
+    """
+
+    ways: tuple[TeamWay, ...]
+    doubtful: bool
+
+
+class _Part(NamedTuple):
+    """A part of a line between separators. `joins`: whether a comma stands before it, and no stronger separator."""
+
+    text: str
+    joins: bool
+
+
+def read_team(raw: str, size: TeamSize, number: int = 1) -> TeamText:
+    """Return the team of a line. One cell more than a team has players names the team.
+
+    Raise RosterError or TeamError, with the number of the line, if the line cannot be read. Raise TeamError also if no
+    way to read it gives a right number of players.
+    """
+    if len(raw) > MOST_LETTERS:
+        raise TeamError("team_too_long", line=number, most=MOST_LETTERS)
+    name, body = split_team_name(raw, number)
+    parts = [*_split_parts(body)]
+    ways, doubtful, nearest = _fit_parts(name, parts, size, number)
+    first = parts[0].text if parts else ""
+    if not name and len(parts) > 1 and (_names_team(parts) or not (ways or parts[1].joins)):
+        named, is_doubtful, _count = _fit_parts(check_team_name(first, number), parts[1:], size, number)
+        doubtful = doubtful or (bool(named) and (is_doubtful or _has_first_name(first)))
+        ways = [*named, *ways]
+    if not ways:
+        raise size_error(number, size, nearest)
+    return TeamText(tuple(ways), doubtful)
+
+
+def _fit_parts(name: str, parts: Sequence[_Part], size: TeamSize, number: int) -> tuple[list[TeamWay], bool, int]:
+    """Return the ways to read the parts that give a right number of players, the likeliest first.
+
+    Return also whether one of them is doubtful, and the number of players that is nearest to a right one.
+    """
+    if len(parts) > 2 * size.most:  # a player has at most two parts
+        return [], False, len(parts)
+    fits: dict[tuple[RosterLine, ...], tuple[int, bool, TeamWay]] = {}
+    counts: list[int] = []
+    for groups in _group(parts):
+        texts = tuple(", ".join(group) for group in groups)
+        people = tuple(line for text in texts for line in _read_words(text, number))
+        counts.append(len(people))
+        if size.least <= len(people) <= size.most:
+            faults = sum(map(_count_faults, groups)) + sum(_is_lone_first_name(each) for each in groups)
+            fits.setdefault(people, (faults, _leaves_first_name(groups), TeamWay(name, texts)))
+    ways = sorted(fits.values(), key=lambda each: each[0])
+    nearest = min(counts, key=lambda count: (abs(count - size.least), count))
+    return [team_way for *_told, team_way in ways], any(doubtful for _faults, doubtful, _way in ways), nearest
+
+
+@lru_cache(maxsize=256)
+def _read_words(text: str, number: int) -> tuple[RosterLine, ...]:
+    """Return the people that the words of a player name. Most ways to read a line have the same players."""
+    return tuple(reading.line for reading in read_people(text, number))
+
+
+def size_error(number: int, size: TeamSize, found: int) -> TeamError:
+    """Return the error of a line with a wrong number of players."""
+    code = "team_size" if size.least == size.most else "team_size_range"
+    return TeamError(code, line=number, found=found, least=size.least, most=size.most)
+
+
+def split_team_name(raw: str, number: int) -> tuple[str, str]:
+    """Return the name of a team, "" if the line has none, and the rest of the line.
+
+    The name ends at the first colon. The line has no name if a separator stands before the colon, or a label such as
+    “Club”. Raise RosterError if the name has a hidden character or is a formula, and TeamError if it is too long.
+    """
+    before, colon, after = raw.partition(":")
+    labels = {word for words in LABELS.values() for word in words}
+    if not colon or PARTS.search(before) or simplify_name(before).strip() in labels:
+        return "", BULLET.sub("", raw)
+    return check_team_name(BULLET.sub("", before), number), after
+
+
+def check_team_name(text: str, number: int) -> str:
+    """Return the name of a team. Raise RosterError or TeamError if it cannot be one."""
+    name = " ".join(text.split())
+    if code := hidden_in(name):
+        raise RosterError("roster_hidden", line=number, character=code)
+    if name.startswith(("=", "+", "@")):
+        raise RosterError("roster_formula", line=number, text=name[:MAX_NAME])
+    if len(name) > MAX_NAME:
+        raise TeamError("team_name_long", line=number, most=MAX_NAME)
+    return name
+
+
+def _split_parts(body: str) -> Iterator[_Part]:
+    """Yield the parts of a line that have text. A number alone, such as a licence, belongs to the part before it."""
+    held: _Part | None = None
+    strong = bool(STRONG.search(body))
+    for cell in STRONG.split(body):
+        for place, text in enumerate(cell.split(",")):
+            text = " ".join(text.split())
+            if not text:
+                continue
+            if held is not None and not any(map(str.isalpha, text)):
+                held = _Part(f"{held.text} {text}", held.joins)
+                continue
+            if held is not None:
+                yield held
+            held = _Part(text, place > 0 or not strong)
+    if held is not None:
+        yield held
+
+
+def _group(parts: Sequence[_Part]) -> Iterator[list[tuple[str, ...]]]:
+    """Yield each way to group the parts into players. A player is one part, or two parts with a comma between them.
+
+    If semicolons or the like separate the players, the way with the most pairs around commas comes first.
+    """
+    if not parts:
+        yield []
+        return
+    ways: list[list[tuple[str, ...]]] = []
+    if len(parts) > 1 and parts[1].joins and can_be_one(parts[0].text, parts[1].text):
+        ways += [[(parts[0].text, parts[1].text), *rest] for rest in _group(parts[2:])]
+    ways += [[(parts[0].text,), *rest] for rest in _group(parts[1:])]
+    yield from ways
+
+
+def can_be_one(left: str, right: str) -> bool:
+    """Return whether two parts may be the family name and the first name of one player.
+
+    Return True for one word on each side. Several words before a first name are a family name if none of them is a
+    first name.
+    """
+    one, other = _name_words(left), _name_words(right)
+    if not one or not other:
+        return False
+    if len(one) == len(other) == 1:
+        return True
+    return _is_first_name(right) and not any(word in FIRST_NAMES for word in one)
+
+
+def _name_words(text: str) -> list[str]:
+    """Return the words of a part that have letters, compared without accents. “Jean-Marc” is one word."""
+    words = [
+        simplify_name(word).replace(" ", "") if "-" not in word else "-".join(words_of(word)) for word in text.split()
+    ]
+    return [word for word in words if any(map(str.isalpha, word))]
+
+
+def _is_first_name(text: str) -> bool:
+    words = [piece for word in _name_words(text) for piece in word.split("-")]
+    return bool(words) and all(word in FIRST_NAMES for word in words)
+
+
+def _has_first_name(text: str) -> bool:
+    return any(word in FIRST_NAMES for word in words_of(text))
+
+
+def _names_team(parts: Sequence[_Part]) -> bool:
+    """Return whether the first part names the team, because only the others have a first name beside another."""
+    players = [part.text for part in parts[1:]]
+    return not _has_first_name(parts[0].text) and all(_has_first_name(text) and " " in text for text in players)
+
+
+def _count_faults(group: tuple[str, ...]) -> int:
+    """Return 1 if two parts are unlikely to be one player, because both or none of them are first names."""
+    return int(len(group) == 2 and _is_first_name(group[0]) == _is_first_name(group[1]))
+
+
+def _is_lone_first_name(group: tuple[str, ...]) -> bool:
+    return len(group) == 1 and _is_first_name(group[0])
+
+
+def _leaves_first_name(groups: Sequence[tuple[str, ...]]) -> bool:
+    """Return whether a player is only a first name although the part beside it may be the family name."""
+    return any(
+        len(one) == len(other) == 1
+        and can_be_one(one[0], other[0])
+        and (_is_lone_first_name(one) or _is_lone_first_name(other))
+        for one, other in pairwise(groups)
+    )
+
+
+MOST_TEAMS = 300
+WANTED = PEOPLE | {ColumnKind.TEAM}
+
+
+@dataclass(frozen=True, slots=True)
+class PastedTeam:
+    """A team of a pasted list.
+
+    - `number`: the number of its first line, from 1. `text`: its text. `key`: identifies it for its answer.
+    - `name`: its name, "" if it has none.
+    - `ways`: each way to read its line, the likeliest first. `doubtful`: somebody should confirm the way.
+    - `given`: the answer: the index of a way, or "".
+    - `lines`: the words or the cells of its players. `players`: its rows with their answers.
+    - `error`: why no team can be made of it, or None.
+    """
+
+    number: int
+    text: str
+    key: str
+    name: str = ""
+    ways: tuple[TeamWay, ...] = ()
+    doubtful: bool = False
+    given: str = ""
+    lines: tuple[ListLine, ...] = ()
+    players: tuple[RowQuestion, ...] = ()
+    error: RosterError | Refusal | None = None
+
+    @property
+    def answer(self) -> int | None:
+        """The index of the way that was chosen. None if nobody has chosen, or if there is no such way."""
+        return next((place for place in range(len(self.ways)) if str(place) == self.given), None)
+
+    @property
+    def asks(self) -> bool:
+        """True if somebody has to say which way is right."""
+        return (len(self.ways) > 1 or self.doubtful) and self.answer is None
+
+    @property
+    def settled(self) -> bool:
+        """True if the team can be made without another answer."""
+        return self.error is None and not self.asks and all(player.settled for player in self.players)
+
+
+def read_teams(
+    pasted: str | PastedList,
+    size: TeamSize,
+    known: Iterable[KnownPlayer] = (),
+    answers: Mapping[str, str] | None = None,
+    order: NameOrder = NameOrder.SEEN,
+) -> list[PastedTeam]:
+    """Return the teams of a pasted list, in its order, with the players of the club whom each row may mean.
+
+    `answers`: by the key of a team, the index of a way; by the key of a row, its answer. `order` comes before the order
+    that the heading says. Raise TeamError if there are more than MOST_TEAMS teams.
+    """
+    answers = answers or {}
+    if isinstance(pasted, str):
+        pasted = read_pasted(pasted, WANTED)
+    rows = [*join_rows(pasted)]
+    if len(rows) > MOST_TEAMS:
+        raise TeamError("team_too_many", most=MOST_TEAMS, found=len(rows))
+    times = Counter[str]()
+    teams = []
+    for place, row in enumerate(rows, start=1):
+        times[row.text] += 1
+        key = f"team-{fingerprint(row.text)}-{times[row.text]}"
+        teams.append(read_row(PastedTeam(row.number, row.text, key, given=answers.get(key, "")), row, place, size))
+    players: dict[int, list[RowQuestion]] = {}
+    for matched_row in match_lines([line for team in teams for line in team.lines], known, order or pasted.order):
+        players.setdefault(matched_row.team, []).append(RowQuestion(matched_row, answers.get(matched_row.key, "")))
+    names: dict[tuple[str, ...], int] = {}
+    people: dict[int, int] = {}
+    matched = []
+    for place, team in enumerate(teams, start=1):
+        own = tuple(players.get(place, ()))
+        error = team.error or find_name_error(team, names) or find_twice(team, own, people)
+        matched.append(replace(team, players=own, error=error or find_size_error(team, own, size)))
+    return matched
+
+
+def join_rows(pasted: PastedList) -> Iterator[ListRow]:
+    """Yield a row for each team. In a table with one person on each row, the rows with one name make a team."""
+    named: dict[str, list[ListRow]] = {}
+    for row in pasted.rows:
+        name = row.people[0].get(ColumnKind.TEAM, "") if len(row.people) == 1 else ""
+        named.setdefault(name.casefold() or str(row.number), []).append(row)
+    for rows in named.values():
+        text = "\n".join(row.text for row in rows)
+        yield ListRow(rows[0].number, text, tuple(cells for row in rows for cells in row.people))
+
+
+def read_row(team: PastedTeam, row: ListRow, place: int, size: TeamSize) -> PastedTeam:
+    """Return the team with its name and the lines of its players, or with the error of its line."""
+    people = [cells for cells in row.people if NAMES & set(cells)]
+    try:
+        name = check_team_name(row.people[0].get(ColumnKind.TEAM, "") if row.people else "", team.number)
+        if people and not names_several(people):
+            lines = tuple(ListLine(team.number, say_cells(cells), cells, place) for cells in people)
+            return replace(team, name=name, lines=lines)
+        read = read_team(f"{name}: {people[0][ColumnKind.NAME]}" if people else row.text, size, team.number)
+    except RosterError as error:
+        return replace(team, error=error)
+    team = replace(team, ways=read.ways, doubtful=read.doubtful)
+    team_way = team.ways[team.answer or 0]
+    lines = tuple(ListLine(team.number, words, None, place) for words in team_way.players)
+    return replace(team, name=team_way.name, lines=lines)
+
+
+def names_several(people: Sequence[Cells]) -> bool:
+    """Return whether one cell has the names of the whole team."""
+    return len(people) == 1 and PARTS.search(people[0].get(ColumnKind.NAME, "")) is not None
+
+
+def say_cells(cells: Cells) -> str:
+    return " ; ".join(cell for kind, cell in cells.items() if kind != ColumnKind.TEAM)
+
+
+def find_name_error(team: PastedTeam, names: dict[tuple[str, ...], int]) -> TeamError | None:
+    """Return the error if an earlier team has this name, ignoring accents and capitals. Add the name to `names`."""
+    words = tuple(words_of(team.name)) or (team.name.casefold(),)
+    first = names.setdefault(words, team.number) if team.name else team.number
+    return TeamError("team_name_twice", line=team.number, first=first, name=team.name) if first != team.number else None
+
+
+def find_twice(team: PastedTeam, players: Iterable[RowQuestion], lines: dict[int, int]) -> RosterError | None:
+    """Return the error if a player is twice on the list. Add the known players to `lines`, with their lines."""
+    error: RosterError | None = None
+    for player in players:
+        row, first = player.row, None
+        if row.state == LineState.TWICE and row.error:
+            first = row.error.params["first"]
+        elif player.means is not None:
+            first = lines.get(player.means)
+            lines.setdefault(player.means, team.number)
+        if first is not None and row.line and error is None:
+            params = {"line": team.number, "name": f"{row.line.first_name} {row.line.last_name}".strip()}
+            is_again = first == team.number
+            error = (
+                TeamError("team_player_again", **params)
+                if is_again
+                else RosterError("roster_twice", first=first, **params)
+            )
+    return error
+
+
+def find_size_error(team: PastedTeam, players: Iterable[RowQuestion], size: TeamSize) -> TeamError | None:
+    """Return the error if a wrong number of players is left, as far as is known."""
+    count = sum(player.counts for player in players)
+    return None if size.least <= count <= size.most else size_error(team.number, size, count)
+
+
+__all__ = [
+    "MOST_TEAMS",
+    "TEAM_SIZES",
+    "PastedTeam",
+    "TeamError",
+    "TeamSize",
+    "TeamText",
+    "TeamWay",
+    "read_team",
+    "read_teams",
+    "size_error",
+]

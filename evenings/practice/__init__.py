@@ -1,1 +1,0 @@
-"""The practice evening of a director: a session with invented players and results."""

@@ -1,1 +1,0 @@
-"""The preparation of a session that teams play."""

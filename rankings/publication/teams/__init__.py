@@ -1,1 +1,0 @@
-"""The teams of a report: their members in a session, and their names."""
