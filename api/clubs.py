@@ -22,13 +22,14 @@ from clubs.models import Club, Player, User, validate_name
 from clubs.players import add_players, known_of, take_list
 from clubs.roles import roles_of
 from clubs.roster import MAX_NAME, Doubt, NameOrder, RosterLine
-from evenings.sessions.lists import select_newest_version, sessions_to_come, standing_now
+from evenings.sessions.lists import sessions_to_come
 from evenings.sessions.ranking_rules import change_rules
 from evenings.sessions.setup import create_tournament
 from registration.agenda.search import match_words, read_asked
 from scoring.formats import OFFERED, choose_format, find_format
 from tournaments.models import Session, Tournament
 from tournaments.permissions import Can, get_club_for, get_tournament_for
+from tournaments.published import select_newest_version, standing_now
 from tournaments.words.messages import say
 
 MOST_PLAYERS = 1000

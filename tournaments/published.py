@@ -9,8 +9,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple, Self
 
+from django.db.models import Case, OuterRef, Subquery, Value, When
+from django.db.models.functions import Now
+
 from scoring.formats import FREE_DEALS
-from tournaments.models import Session
+from tournaments.models import Publication, Session
 from tournaments.versions.stamps import VersionStamp, compose_question, find_stamp, read_versions
 
 
@@ -164,3 +167,35 @@ def find_published(place: PublicPlace, now: dt.datetime) -> Stamp | None:
     *shows, is_dealt, records, former, opened, over_all, alone = stamp.own
     own = {"records": records, "former": former, "opened": bool(opened), "field": over_all, "alone": bool(alone)}
     return Stamp(**stamp.fields, shows=make_shows(map(bool, shows), has_etuis=not is_dealt), **own)
+
+
+class SeenVersion(NamedTuple):
+    """What readers see of a session's newest publication, without the figures on which its pages depend."""
+
+    version: int
+    status: str
+    shows: Shows
+
+    @property
+    def withdrawn(self) -> bool:
+        return self.status == Publication.PublicationStatus.WITHDRAWN
+
+
+def standing_now(session: str = "pk") -> Subquery:
+    """Return a subquery for the present status of a session's ranking, or None before the first publication.
+
+    It is the status of the newest version. A provisional version counts as official if its window has ended. `session`
+    is the field with the session's id in the row of the query.
+    """
+    newest = Publication.objects.filter(session=OuterRef(session)).order_by("-version")
+    over = When(
+        status=Publication.PublicationStatus.PROVISIONAL,
+        official_from__lte=Now(),
+        then=Value(Publication.PublicationStatus.OFFICIAL),
+    )
+    return Subquery(newest.annotate(by_now=Case(over, default="status")).values("by_now")[:1])
+
+
+def select_newest_version(session: str = "pk") -> Subquery:
+    """Return a subquery for the version number of a session's newest publication, or None before the first."""
+    return Subquery(Publication.objects.filter(session=OuterRef(session)).order_by("-version").values("version")[:1])

@@ -13,9 +13,9 @@ from api.base import View, operation
 from api.kept import READ
 from api.public.lists import PageShape, SomeId, SomeSlug, cut_page, read_filters
 from clubs.models import real_clubs
-from evenings.sessions.lists import select_newest_version
 from registration.agenda.events import in_calendars, over_clubs, read_event, with_all
 from tournaments.models import Publication, Session
+from tournaments.published import select_newest_version
 
 COMING, RUNNING, OVER = "coming", "running", "over"
 PUBLISHED = Exists(Publication.objects.filter(session=OuterRef("pk")))

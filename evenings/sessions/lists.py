@@ -6,8 +6,7 @@ This module checks no permissions: the callers have done so.
 import datetime as dt
 from typing import Any, NamedTuple
 
-from django.db.models import Case, Count, Exists, Max, OuterRef, Prefetch, Q, QuerySet, Subquery, Value, When
-from django.db.models.functions import Now
+from django.db.models import Count, Exists, Max, OuterRef, Prefetch, Q, QuerySet
 from django.utils import timezone
 
 from clubs.models import Club, Season, User
@@ -17,6 +16,7 @@ from evenings.plays.session_plays import count_session_states
 from evenings.plays.state import WAITED_FOR, PlayState
 from evenings.standings.computing import is_session_fresh
 from tournaments.models import Cut, Publication, Session, Tournament
+from tournaments.published import standing_now
 
 A_PAGE = 20  # tournaments on one page of a club's list
 NEWEST = 4  # the newest sessions of each tournament that this list shows
@@ -52,25 +52,6 @@ def far_ahead(today: dt.date) -> Q:
     drafts = Session.objects.filter(tournament=OuterRef("tournament"), status=Session.Status.DRAFT, put_away_at=None)
     sooner = drafts.filter(date__gte=today, date__lt=OuterRef("date"))
     return Q(Exists(sooner), status=Session.Status.DRAFT, date__gt=today)
-
-
-def standing_now() -> Subquery:
-    """Return a subquery for the present status of a session's ranking, or None before the first publication.
-
-    It is the status of the newest version. A provisional version counts as official if its window has ended.
-    """
-    newest = Publication.objects.filter(session=OuterRef("pk")).order_by("-version")
-    over = When(
-        status=Publication.PublicationStatus.PROVISIONAL,
-        official_from__lte=Now(),
-        then=Value(Publication.PublicationStatus.OFFICIAL),
-    )
-    return Subquery(newest.annotate(by_now=Case(over, default="status")).values("by_now")[:1])
-
-
-def select_newest_version() -> Subquery:
-    """Return a subquery for the version number of a session's newest publication, or None before the first."""
-    return Subquery(Publication.objects.filter(session=OuterRef("pk")).order_by("-version").values("version")[:1])
 
 
 def sessions_to_come(now: dt.datetime) -> QuerySet[Session]:

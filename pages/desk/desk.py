@@ -35,7 +35,7 @@ from tournaments.errors import ActionRefused
 from tournaments.job_health import job_health
 from tournaments.models import Session
 from tournaments.permissions import Can, power_of, require_found
-from tournaments.published import PublicPlace, Stamp
+from tournaments.published import PublicPlace, SeenVersion, Stamp
 from tournaments.queue import queue_standings
 from tournaments.words.stamps import make_stamp
 
@@ -82,7 +82,7 @@ def show_readers(request: HttpRequest, session: Session) -> HttpResponse:
     return answer_everybody(request, told, build)
 
 
-def what_readers_have(stamp: Stamp | None) -> dict[str, Any]:
+def what_readers_have(stamp: Stamp | SeenVersion | None) -> dict[str, Any]:
     """Return template values: the status of the ranking, and which pages of it readers may open.
 
     `etuis_version` is the version of which readers may open the pages of étuis, or None.

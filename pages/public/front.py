@@ -78,8 +78,9 @@ def told_of_rankings(events: Sequence[RankingEvent], now: dt.datetime) -> list[A
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
     now = timezone.now()
-    clubs = list(listed_clubs().values_list("slug", "name"))
-    events, latest = next_events(over_clubs(), now, NEXT), find_latest_events(LAST)
+    listed = list(listed_clubs().values_list("slug", "name", "time_zone"))
+    clubs, zones = [(slug, name) for slug, name, _zone in listed], {zone for *_club, zone in listed}
+    events, latest = next_events(over_clubs(), now, NEXT, zones=zones), find_latest_events(LAST)
     context: dict[str, Any] = {
         "today": today_in(None, now),
         "clubs": clubs[:CLUBS_SHOWN],

@@ -19,7 +19,8 @@ from registration.cash.payers import keeps_cash_box
 from scoring.formats import find_format
 from tournaments.models import Session, Tournament
 from tournaments.permissions import Can, power_of
-from tournaments.published import PublicPlace, Stamp
+from tournaments.published import PublicPlace, SeenVersion, Shows, Stamp
+from tournaments.versions.steps import WITHDRAWN
 
 register = template.Library()
 
@@ -107,14 +108,19 @@ def make_bar(context: template.Context, place: Any, power: Can, url_name: str, s
 
 
 def read_shown(context: template.Context, session: Session) -> Mapping[str, Any]:
-    """Return what readers see of the session. It takes a query where the page has read no publication."""
+    """Return what readers see of the session. This takes a query if neither it nor its play was read for a page."""
     if session.status == Session.Status.DRAFT:
         return {}
     shown: Mapping[Any, Any] = context.flatten()
     if "etuis_version" in shown:
         return shown
-    stamp = shown.get("stamp")
-    return what_readers_have(stamp if isinstance(stamp, Stamp) else look_up_session(PublicPlace.of(session)))
+    if isinstance(stamp := shown.get("stamp"), Stamp):
+        return what_readers_have(stamp)
+    row: Any = next((each for each in (session, shown.get("play")) if hasattr(each, "standing")), None)
+    if row is None:
+        return what_readers_have(look_up_session(PublicPlace.of(session)))
+    seen = SeenVersion(row.published, row.standing, Shows.to_readers(session)) if row.standing else None
+    return what_readers_have(seen)
 
 
 def find_facts(session: Session, power: Can, shown: Mapping[str, Any]) -> PlaceFacts:
@@ -132,5 +138,7 @@ def is_ranked(context: template.Context, tournament: Tournament) -> bool:
     if "ranking" in context:
         last = context["ranking"]
         return last is not None and last.status != last.PublicationStatus.WITHDRAWN
+    if hasattr(tournament, "standing"):
+        return tournament.standing not in (None, WITHDRAWN)
     stamp = look_up_tournament(tournament.club.slug, tournament.slug, None)
     return stamp is not None and not stamp.withdrawn

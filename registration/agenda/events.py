@@ -17,9 +17,9 @@ from django.utils import timezone
 
 from clubs.models import Club, real_clubs
 from evenings.plans.free.length import count_deals_with_rests, with_fives
-from evenings.sessions.lists import standing_now
 from registration.people.registration import is_registration_open
 from tournaments.models import Session
+from tournaments.published import standing_now
 
 NIGHT = dt.timedelta(hours=6)
 A_DAY_OF_MONTH = 4  # the most evenings that a month's calendar shows for one day; the day's own page lists all
@@ -201,14 +201,14 @@ def next_sessions(sessions: QuerySet[Session], now: dt.datetime, *, zones: Itera
     return sessions.filter(coming, closed_at=None, publications=None).order_by("date", "starts_at", "pk")
 
 
-def next_events(sessions: QuerySet[Session], now: dt.datetime, limit: int) -> list[Event]:
-    """Return the next evenings of these sessions. This takes two queries."""
-    return read_events(next_sessions(sessions, now)[:limit], now)
+def next_events(sessions: QuerySet[Session], now: dt.datetime, limit: int, *, zones: Iterable[str] = ()) -> list[Event]:
+    """Return the next evenings of these sessions, by `next_sessions`."""
+    return read_events(next_sessions(sessions, now, zones=zones)[:limit], now)
 
 
 def next_of_club(club: Club, now: dt.datetime, limit: int) -> list[Event]:
     """Return the next evenings of a club. This takes one query."""
-    return read_events(next_sessions(of_club(club), now, zones=[club.time_zone])[:limit], now)
+    return next_events(of_club(club), now, limit, zones=[club.time_zone])
 
 
 def read_month(sessions: QuerySet[Session], first: dt.date, now: dt.datetime) -> Month:

@@ -67,9 +67,8 @@ READ_BY_PROGRAMS = {
 }
 MOST = 12
 MORE = {
-    # A director's bar asks whether a ranking is published; the first page asks for the clubs of a simultaneous.
-    "change": 16, "session_request": 18, "sitemap": 16, "live_etui": 22, "live_feuille": 18, "session": 16,
-    "publish": 16, "home": 13, "play": 14, "play_adjust": 14, "standings": 13,
+    "change": 15, "session_request": 16, "sitemap": 16, "live_etui": 21, "live_feuille": 17, "session": 15,
+    "publish": 15,
     "api_feuille": 18, "club": 19, "head_to_head": 13, "player": 16, "player_merge": 13, "table_state": 15,
     "table_send": 30, "tournament": 15, "series": 17, "series_clubs": 15, "series_file": 15, "series_player": 16,
     "series_pdf": 16, "series_publish": 14, "series_embedded": 14, "series_podium": 13, "simultaneous_clubs": 14,

@@ -266,13 +266,13 @@ def test_session_costs_the_same_queries_however_large(tournament, director, help
         session = started_session(tournament, tables=tables, etuis_per_position=etuis)
         enter(session.plays.first(), by=make_director(tournament.club, f"d{tables}"))
         compute(session)
-        with django_assert_num_queries(17):  # the bar asks what is published
+        with django_assert_num_queries(16):
             desk(director, session)
-        with django_assert_num_queries(10):  # the director's page has already read the plays of the tables
+        with django_assert_num_queries(9):  # the director's page has already read the plays of the tables
             desk(helper, session)
         with django_assert_num_queries(4):
             desk(browser_of(), session)
-        with django_assert_num_queries(6):  # the plan needs its version, the takers of its étuis, and what is published
+        with django_assert_num_queries(5):  # the plan needs its version, and the takers of its étuis
             browser_of().get(session_url("session_plan", session))
 
 

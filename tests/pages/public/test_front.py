@@ -128,7 +128,7 @@ def test_three_hundred_clubs_and_ten_years_cost_what_one_evening_does(client, dj
     change_settings(club, {"contact": "tarot@example.org"}, now=timezone.now(), by=make_director(club, "autre"))
     for _size in range(2):
         raise_names_version(club.pk)  # so that no page is cached
-        for name, args, asked in (("home", [], 6), ("club", ["club"], 11)):
+        for name, args, asked in (("home", [], 5), ("club", ["club"], 11)):
             with django_assert_num_queries(asked):
                 answer = ask(client, name, *args)
             assert size_of(answer) < 60_000
