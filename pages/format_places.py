@@ -136,17 +136,33 @@ ALONE = FormatPlaces(
         "commitment": "desk/_commitment.html",
         "playing": "desk/_playing.html",
         "feuille": "public/feuilles/_plays.html",
+        "line": "personal/_line.html",
+        "cards": "play/_cards.html",
+        "cards_shown": "desk/end/_cards_shown.html",
     },
 )
-OF_TEAMS = replace(ALONE, teams=(TEAMS,), people=_("Teams"), players=(CHANGES,))
-IN_GAMES = replace(ALONE, tables=PlacePart(_("Étuis"), (ETUIS, GAMES, PUBLISHED_ETUIS)))
+OF_TEAMS = replace(
+    ALONE,
+    teams=(TEAMS,),
+    people=_("Teams"),
+    players=(CHANGES,),
+    parts={**ALONE.parts, "member_feuilles": "ranking/_member_feuilles.html"},
+)
+OF_LINE_UPS = replace(OF_TEAMS, parts={**OF_TEAMS.parts, "line_up": "personal/_line_up_link.html"})
+IN_GAMES = replace(
+    ALONE,
+    tables=PlacePart(_("Étuis"), (ETUIS, GAMES, PUBLISHED_ETUIS)),
+    parts={**ALONE.parts, "games": "desk/draft/_settings.html"},
+)
 PLACES: Mapping[str, FormatPlaces] = {
     INDIVIDUAL.name: ALONE,
-    DOUBLETTES.name: replace(ALONE, teams=(TEAMS,), players=(CHANGES,)),
+    DOUBLETTES.name: replace(
+        ALONE, teams=(TEAMS,), players=(CHANGES,), parts={**ALONE.parts, "teams": "desk/draft/_teams.html"}
+    ),
     FREE_AUCTION.name: ALONE,
     TRIPLETTES.name: OF_TEAMS,
-    QUADRETTES.name: OF_TEAMS,
-    TEAM_MATCH.name: replace(OF_TEAMS, teams=(MATCHES, TEAMS), players=(LINE_UPS, CHANGES)),
+    QUADRETTES.name: OF_LINE_UPS,
+    TEAM_MATCH.name: replace(OF_LINE_UPS, teams=(MATCHES, TEAMS), players=(LINE_UPS, CHANGES)),
     FREE_AUCTION_3.name: IN_GAMES,
     FREE_AUCTION_5.name: IN_GAMES,
     FREE_DEALS.name: replace(
@@ -157,7 +173,13 @@ PLACES: Mapping[str, FormatPlaces] = {
         players=(GOES_ON,),
         tables=PlacePart(_("Tables"), (replace(GAMES, label=_("Games and tables")),)),
         more=MORE,
-        parts={"feuille": "public/feuilles/_deals.html"},
+        parts={
+            "feuille": "public/feuilles/_deals.html",
+            "line": "personal/_deal_line.html",
+            "teams": "desk/draft/_teams.html",
+            "games": "desk/draft/_games.html",
+            "next_game": "games/_next_game.html",
+        },
     ),
 }
 

@@ -180,9 +180,6 @@ def ranking_page(report: Report, asked: RankingQuery, former: Former | None = No
         "weighted": is_weighted(report),
         "with_sections": by == SECTIONS,
         "has_lines": lines,
-        "of_teams": report.is_of_teams,
-        "match_points": report.in_match_points,
-        "marks": report.in_marks,
         "table_weights": say_weights(report.data.weights),
     }
 

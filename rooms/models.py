@@ -18,6 +18,13 @@ class RoomKind(models.TextChoices):
     CLASSIC = "classic", _("classic")
 
 
+class RoomAuction(models.TextChoices):
+    """The ways to decide who takes: a garde is imposed on the étui's taker, or the players bid."""
+
+    IMPOSED = "imposed", _("imposed Garde, as in clubs")
+    FREE = "free", _("free auction")
+
+
 NEWER = "→"  # between two versions of the bots
 
 
@@ -53,9 +60,10 @@ class Room(models.Model):
         return f"{self.kind} {self.opens_at:%Y-%m-%d %H:%M}"
 
     @property
-    def is_imposed(self) -> bool:
-        """True if the étuis have an imposed garde, as in clubs. At other rooms the players bid."""
-        return bool(self.deal_set.profile) and not get_profile(self.deal_set.profile).for_auction
+    def auction(self) -> RoomAuction:
+        """The auction of its étuis."""
+        profile = self.deal_set.profile
+        return RoomAuction.FREE if not profile or get_profile(profile).for_auction else RoomAuction.IMPOSED
 
     @property
     def has_newer_bots(self) -> bool:

@@ -16,7 +16,7 @@ from deals.domain.cards import LINES, Seat
 from deals.models import Etui
 from deals.sets import create_deal_set, seal_deal_set
 from rooms.errors import RoomRefused
-from rooms.models import Game, Room, RoomKind, RoomSeat, RoomTable, Visitor
+from rooms.models import Game, Room, RoomAuction, RoomKind, RoomSeat, RoomTable, Visitor
 from rooms.record.tables import impose_garde
 from tournaments.queue import ROOM, queue_again
 
@@ -212,7 +212,7 @@ def add_table(room: Room, *, visitor: Visitor, now: dt.datetime) -> RoomTable:
 
 def first_moves(room: Room, etui: Etui) -> dict[str, Any]:
     """Return the étui of a new game with its first moves: the auction, if the room has an imposed garde."""
-    if not room.is_imposed:
+    if room.auction == RoomAuction.FREE:
         return {"etui": etui}
     return {"etui": etui, "record": impose_garde(Seat(etui.dealer), Seat(etui.taker)), "length": len(LINES)}
 

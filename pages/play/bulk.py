@@ -17,9 +17,10 @@ from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.functional import Promise
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 
 from clubs.models import User
 from evenings.plays.attackers import members_of, team_ids
@@ -40,9 +41,23 @@ from tournaments.numbers import read_number
 from tournaments.permissions import Can, may_see_result, power_of, require_found
 from tournaments.rules.entry import Entry, Facts
 from tournaments.words.desk_sentences import MADE
+from tournaments.words.formats import say_word
 from tournaments.words.messages import say
 
 BESIDE = ("reason", "seen", "sure")
+HEADS: Mapping[str, str | Promise] = {
+    "partner": gettext_lazy("Partner"),
+    "contract": gettext_lazy("Contract"),
+    "bouts": gettext_lazy("Bouts"),
+    "points": gettext_lazy("Points"),
+    "petit_au_bout": gettext_lazy("Petit au bout"),
+    "poignee_attack": gettext_lazy("Poignées"),
+    "chelem": gettext_lazy("Chelem"),
+    "score": gettext_lazy("Score"),
+    "plus": "+",
+    "minus": "−",
+    "attacker": gettext_lazy("Attacker, if out of turn"),
+}
 POSITION, ETUI = "position", "etui"
 # The most fields of a form: enough for 150 tables with 12 étuis a position and a dozen fields for each étui.
 MOST_FIELDS = 30_000
@@ -281,27 +296,17 @@ class Grid:
     @cached_property
     def members(self) -> list[TeamMember]:
         """The members of the teams, former ones too, or [] if single players play."""
-        return members_of(team_ids(self.session.entrants.all())) if self.of_teams else []
+        return members_of(team_ids(self.session.entrants.all())) if self.attacker else []
 
     @cached_property
-    def of_teams(self) -> bool:
-        """True if the grid asks who attacked: the members of a team attack in turn."""
+    def attacker(self) -> list[tuple[str]]:
+        """The field for who attacked, if the members of a team attack in turn; otherwise none."""
         named = any(row.play.badge for row in self.rows)
-        return named and find_format(self.session.tournament.format).has_badges
+        return [("attacker",)] if named and find_format(self.session.tournament.format).has_badges else []
 
     @cached_property
     def imposed(self) -> bool:
         return find_format(self.session.tournament.format).is_imposed
-
-    @cached_property
-    def asks_contract(self) -> bool:
-        """True if the grid asks for the contract: no contract is imposed."""
-        return find_format(self.session.tournament.format).contract is None
-
-    @cached_property
-    def asks_partner(self) -> bool:
-        """True if the grid asks for the taker's partner, because five play."""
-        return FIFTH in find_format(self.session.tournament.format).seats
 
     @property
     def in_columns(self) -> bool:
@@ -343,24 +348,61 @@ class Grid:
     def made(self) -> dict[str, Any]:
         """The texts and numbers that the page's script needs to show the text of `say_made` beside a typed figure."""
         rules = find_rules(self.session.tournament.rules)
-        times = 0 if self.asks_contract else rules.coefficients[Contract.GARDE]
+        contract = find_format(self.session.tournament.format).contract
+        times = 0 if contract is None else rules.coefficients[Contract.GARDE]
         texts = {code: str(text).replace("%(difference)s", "{}") for code, text in MADE.items()}
         most = {"made": MOST_MADE, "failed": MOST_FAILED}
         return {"texts": texts, "times": times, "base": rules.base, "petit": rules.petit_au_bout, "most": most}
 
     @cached_property
     def fields(self) -> FieldsOfGrid:
-        attacker = [("attacker",)] if self.of_teams else []
-        contract = [("contract",)] if self.asks_contract else []
-        partner = [("partner",)] if self.asks_partner else []
-        poignees = ("poignee_attack", "poignee_defence")
-        cells = [*partner, *contract, ("bouts",), ("points",), ("petit_au_bout",), poignees, ("chelem",), *attacker]
-        if self.in_columns:
-            cells = [*partner, ("plus",), ("minus",), *attacker]
-        elif self.kind == FICHE:
-            cells = [*partner, ("score",), *attacker]
         format = find_format(self.session.tournament.format)
-        return FieldsOfGrid(cells, format.contracts, format.seats)
+        contract = [("contract",)] if format.contract is None else []
+        partner = [("partner",)] if FIFTH in format.seats else []
+        poignees = ("poignee_attack", "poignee_defence")
+        cells = [
+            *partner,
+            *contract,
+            ("bouts",),
+            ("points",),
+            ("petit_au_bout",),
+            poignees,
+            ("chelem",),
+            *self.attacker,
+        ]
+        if self.in_columns:
+            cells = [*partner, ("plus",), ("minus",)]
+        elif self.kind == FICHE:
+            cells = [*partner, ("score",)]
+        return FieldsOfGrid([*cells, *self.attacker], format.contracts, format.seats)
+
+    @property
+    def heads(self) -> list[str]:
+        """The heads of the columns before the last one."""
+        first = (self.say("position_head"), _("Table")) if self.by == ETUI else (_("Table"), _("Étui"))
+        return [*first, _("Taker"), *(str(HEADS[names[0]]) for names in self.fields.cells)]
+
+    @property
+    def width(self) -> int:
+        """The number of columns."""
+        return len(self.heads) + 1
+
+    @property
+    def heading(self) -> str:
+        """The heading of the page: which fiches it has."""
+        if self.by == ETUI:
+            return _("Fiche of étui %(number)s") % {"number": self.number}
+        key = "fiches" if self.table is None else "fiches_of_table"
+        return self.say(key, number=self.number, table=self.table)
+
+    @property
+    def following_words(self) -> str:
+        """The words of the way to the next position or étui."""
+        return self.say("next_etui" if self.by == ETUI else "next_position", number=self.following)
+
+    def say(self, key: str, **names: Any) -> str:
+        """Return the sentence with this key in the words of the session's format."""
+        return say_word(self.session.tournament.format, key, names)
 
     @cached_property
     def play_address(self) -> str:

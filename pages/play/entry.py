@@ -249,8 +249,7 @@ class PlayDesk:
             "taker": play.seats.get(play.taker),
             "who": play.people,
             "leader": play.people[find_leading_seat(play)],
-            "imposed": (format := find_format(play.session.tournament.format)).is_imposed,
-            "asks_contract": format.asks_contract,
+            "imposed": find_format(play.session.tournament.format).is_imposed,
         }
         return render(self.request, template, context, status=status)
 

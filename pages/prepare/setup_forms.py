@@ -22,7 +22,7 @@ from deals.models import LINE_CHOICES
 from evenings.teams.lineups import has_line_ups
 from pages.roster_forms import RosterForm
 from pages.roster_rows import say_numbers
-from scoring.formats import INDIVIDUAL, Format, Taker, find_format
+from scoring.formats import INDIVIDUAL, Format, Taker, Unit, find_format
 from tournaments.models import Session, Tournament
 from tournaments.rules.format_settings import bound_setting, list_settings
 from tournaments.words.format_cards import list_format_choices
@@ -179,7 +179,7 @@ class SessionForm(forms.Form):
             self.speak_of_games()
         elif format.has_games:
             self.speak_of_whole_tables(format)
-        if tournament.in_match_points and "coefficient" in self.fields:
+        if tournament.unit is Unit.MATCH_POINTS and "coefficient" in self.fields:
             self.fields["coefficient"].help_text = _(
                 "The match points of this session are multiplied by it in the tournament ranking."
             )

@@ -9,7 +9,7 @@ from evenings.plays.free import find_shown_number
 from pages.desk.pieces import Pieces, id_of
 from pages.desk.progress import StopCell
 from pages.doors import session_url
-from scoring.formats import INDIVIDUAL, Unit, find_format
+from scoring.formats import INDIVIDUAL, find_format
 from tournaments.codes import group_code
 from tournaments.models import Penalty, Play, Ruling, Session, UsualPenalty
 from tournaments.words.desk_sentences import DESK_STATES
@@ -47,12 +47,6 @@ def state_word(state: str) -> str:
 def weight(word: Penalty | UsualPenalty, session: Session | None = None) -> str:
     """Return how a penalty counts in the session. Without one, as where percentages are ranked."""
     return say_weight(word, find_format(session.tournament.format) if session else INDIVIDUAL)
-
-
-@register.filter
-def is_in_match_points(session: Session) -> bool:
-    """Return whether the session's teams score match points, not percentages."""
-    return find_format(session.tournament.format).unit is Unit.MATCH_POINTS
 
 
 @register.filter

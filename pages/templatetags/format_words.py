@@ -10,11 +10,12 @@ from django.utils.safestring import SafeString, mark_safe
 from pages.format_places import PLACES
 from rankings.events.report import TournamentReport
 from rankings.publication.report import Report
+from rankings.series.choosing import ChosenEvent
 from tournaments.models import Session, Tournament
 from tournaments.words.formats import say_word
 
 register = template.Library()
-Shown = Tournament | Session | Report | TournamentReport
+Shown = Tournament | Session | Report | TournamentReport | ChosenEvent
 
 
 class PageNames(dict[str, Any]):
@@ -42,7 +43,7 @@ def parts(context: Context, shown: Shown, place: str) -> SafeString:
 
 
 def name_format(shown: Shown) -> str:
-    """Return the name of the format of a tournament, of a session or of a ranking."""
+    """Return the name of the format of a tournament, of a session, of a ranking or of an event."""
     if isinstance(shown, Session):
         shown = shown.tournament
-    return shown.format if isinstance(shown, Tournament) else shown.data.format.name
+    return shown.format if isinstance(shown, Tournament | ChosenEvent) else shown.data.format.name

@@ -145,14 +145,19 @@ class Career:
         return not self.sessions
 
     @property
+    def without_percentage(self) -> int:
+        """The number of evenings of donnes libres, which have marks."""
+        return self.summary.in_marks
+
+    @property
     def has_percentages(self) -> bool:
         """True unless all sessions are evenings of donnes libres."""
-        return self.sessions > self.summary.in_marks
+        return self.sessions > self.without_percentage
 
     @property
     def has_alterne(self) -> bool:
         """True if some session has a classement alterné."""
-        return self.sessions > self.summary.in_marks + self.summary.not_at_four
+        return self.sessions > self.without_percentage + self.summary.not_at_four
 
 
 def best_of(totals: Totals) -> list[BestDeal]:

@@ -12,7 +12,7 @@ from rest_framework.response import Response
 from api.base import Percent, Shape, operation, read_shape
 from clubs.models import Scope
 from rooms.api.base import RoomView, ensure_api_visitor, get_api_room, note_new_table
-from rooms.models import RoomKind, RoomSeat
+from rooms.models import RoomAuction, RoomKind, RoomSeat
 from rooms.opening import join_room
 from rooms.results.etuis import RoomPlay, find_room_etui, read_etui_page
 from rooms.results.lobby import LobbyRoom, describe_rooms, read_lobby
@@ -243,7 +243,7 @@ def describe_room(each: LobbyRoom) -> Mapping[str, Any]:
         "closes_at": room.closes_at,
         "etuis": room.etuis,
         "level": room.level,
-        "imposed": room.is_imposed,
+        "imposed": room.auction == RoomAuction.IMPOSED,
         "players": each.players,
         "commitment": deal_set.commitment,
         "seed": deal_set.seed if is_revealed else None,

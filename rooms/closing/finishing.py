@@ -11,7 +11,7 @@ from bots.levels import BotLevel, Character
 from deals.domain.cards import LINES, Seat
 from rooms.games.moving import answer_moves, store_moves
 from rooms.games.setting import HeldGame, read_position
-from rooms.models import Game, Room, RoomKind
+from rooms.models import Game, Room, RoomAuction, RoomKind
 from rooms.opening import SOLO, add_field
 from rooms.record.replaying import GamePosition
 from rooms.record.tables import RoomBot, add_bot_seats, list_filler_bots, share_secret
@@ -119,4 +119,4 @@ def delete_untouched_tables(room: Room) -> None:
 
 def count_given(room: Room) -> int:
     """Return how many moves of a game the site has written: the auction, if the garde is imposed."""
-    return len(LINES) if room.is_imposed else 0
+    return len(LINES) if room.auction == RoomAuction.IMPOSED else 0

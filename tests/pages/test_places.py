@@ -1,13 +1,16 @@
 """The navigation of places: every page in one entry, at most five parts, and what each reader may open."""
 
+import re
 from collections import Counter
 
 import pytest
+from django.template.loader import get_template
 from django.urls import URLResolver, get_resolver
 
-from pages.format_places import PREPARATION, list_session_more, list_session_parts, list_tournament_parts
+from pages.format_places import PLACES, PREPARATION, list_session_more, list_session_parts, list_tournament_parts
 from pages.places import CLUB, PlaceFacts, find_bar
 from scoring.formats import FORMATS
+from tests.law.packages import PROJECT
 from tests.test_access import PAGES
 from tournaments.permissions import Can
 
@@ -92,3 +95,12 @@ def test_tournament_leads_readers_to_its_ranking_once_there_is_one(ranked):
     bar = find_bar(parts, (), PlaceFacts(Can.READ, ranked=ranked), "tournament", {"club": "c", "tournament": "t"})
     ranking = [page.url for part in bar.parts for page in part.pages if page.url.endswith("ranking/")]
     assert ranking == ["/clubs/c/tournaments/t/ranking/"] * ranked
+
+
+def test_each_part_is_a_template_and_has_a_place_on_a_page():
+    parts = [pair for each in PLACES.values() for pair in each.parts.items()]
+    for _place, name in parts:
+        get_template(name)
+    named = re.compile(r'{% parts \S+ "(\w+)"')
+    used = {place for path in (PROJECT / "templates").rglob("*.html") for place in named.findall(path.read_text())}
+    assert used == {place for place, _name in parts}

@@ -15,7 +15,7 @@ from deals.domain.profile import accepts_etui
 from deals.sets import reveal_deal_set
 from rooms.classic.halls import TermsAsked, find_halls, make_own_room
 from rooms.closing import close_room
-from rooms.models import Game, Room, RoomKind
+from rooms.models import Game, Room, RoomAuction, RoomKind
 from rooms.opening import find_rooms
 from rooms.record.tables import find_taker_in_record, impose_garde
 from scoring.values import Contract
@@ -32,10 +32,10 @@ def test_etuis_of_rooms_are_dealt_by_the_profile_of_their_kind():
     for room in rooms:
         is_half_past = room.kind == RoomKind.HALF and room.opens_at.minute == 30
         profile = "garde-1" if is_half_past else "auction-1"
-        assert (room.deal_set.profile, room.is_imposed) == (profile, is_half_past)
+        assert (room.deal_set.profile, room.auction == "imposed") == (profile, is_half_past)
         etui, seed = room.deal_set.etuis.get(number=1), bytes.fromhex(room.deal_set.seed)
         assert etui.cards == dumps(deal_etui(seed, 1, accept=accepts_etui(profile, 1)).deal)
-    assert {room.is_imposed for room in rooms if room.kind == RoomKind.HALF} == {False, True}
+    assert {room.auction for room in rooms if room.kind == RoomKind.HALF} == {*RoomAuction}
 
 
 @pytest.mark.nightly("process")

@@ -11,7 +11,8 @@ from tournaments.words.formats import ETUIS, OTHERS, say_word
 
 NAME = re.compile(r"%\((\w+)\)s")
 USED = re.compile(r'{% word \S+ "(\w+)"')
-WORDS = {"worst_dropped", "all_count", "team_result", "result_of_player"}  # keys that Python code names
+TOLD = ("worst_dropped", "all_count", "team_result", "result_of_player", "fiches", "fiches_of_table", "next_position")
+WORDS = set(TOLD)  # keys that Python code names
 
 
 class ToldNames(dict):

@@ -126,9 +126,9 @@ class Tournament(Findable):
         return formats.find_format(self.format).has_games
 
     @property
-    def in_match_points(self) -> bool:
-        """True if match points are added up, not percentages."""
-        return formats.find_format(self.format).unit is formats.Unit.MATCH_POINTS
+    def unit(self) -> formats.Unit:
+        """The unit of its results."""
+        return formats.find_format(self.format).unit
 
 
 class SectionGroup(models.Model):

@@ -162,6 +162,41 @@ ETUIS: Words = {
     "changes_page": "changes",
     "changes_link": _("More or fewer positions, players and étuis"),
     "about_halves": "",
+    "below_figures": _(
+        "Below each percentage: how many of the sessions the player took part in; tap to see each of them."
+    ),
+    "position_abbreviated": _("Pos."),
+    "called_etui": _("étui %(number)s"),
+    "all_seated": _("Replace a player"),
+    "against": _("against"),
+    "garde_imposed": _("Imposed Garde."),
+    "order_of_seats": _("Table after table: North, East, South, West."),
+    "alterne_head": _("Alterné"),
+    "member_defence": _("Defence"),
+    "attacked_nothing": _("Étuis attacked: –"),
+    "notes_fixed": _(
+        "They replace the notes of the topage. The mean is that of the player’s other notes on the same side in this "
+        "session. If there are none, the figure applies."
+    ),
+    "left_out": _("left out: it has percentages, and marks count here. Points for ranks go with both."),
+    "positions": _("Positions"),
+    "position_entered": _("Every result of this position is entered."),
+    "next_position": _("Next: position %(number)s"),
+    "fiches": _("Fiches of position %(number)s"),
+    "fiches_of_table": _("Fiches of position %(number)s, table %(table)s"),
+    "ranking_described": _(
+        "%(name)s at %(club)s, %(date)s: ranking of session %(number)s, everybody’s feuille de route and the étuis "
+        "played."
+    ),
+    "compared": ngettext_lazy(
+        "%(n)s étui is compared so far: at least two tables have played it.",
+        "%(n)s étuis are compared so far: at least two tables have played them.",
+        "n",
+    ),
+    "standings_start": _(
+        "No étui has results from two tables yet: everybody would share the first rank. The ranking starts with the "
+        "first étui that two tables have played."
+    ),
 }
 DOUBLETTE: Words = {
     "about_teams": _(
@@ -210,6 +245,13 @@ QUARTERS: Words = {
         "On each étui both teams of a match attack once. With d, the difference of the two attackers’ scores, the "
         "team of the better one gains √d match points (MP), and the other team has 0."
     ),
+    "position_abbreviated": _("Quarter"),
+    "positions": _("Quarters"),
+    "position_entered": _("Every result of this quarter is entered."),
+    "next_position": _("Next: quarter %(number)s"),
+    "fiches": _("Fiches of quarter %(number)s"),
+    "fiches_of_table": _("Fiches of quarter %(number)s, table %(table)s"),
+    "garde_imposed": "",
 }
 DEALS: Words = {
     "somebody_is_replaced": _("Somebody leaves, comes or is replaced"),
@@ -328,6 +370,18 @@ DEALS: Words = {
     "whole_ranking": _("The whole ranking"),
     "changes_page": "games",
     "changes_link": _("Games and players"),
+    "below_figures": "",
+    "position_abbreviated": _("Game"),
+    "called_etui": "",
+    "all_seated": _("All games are seated"),
+    "against": "",
+    "left_out": _("left out: it has marks, and percentages count here. Points for ranks go with both."),
+    "garde_imposed": "",
+    "ranking_described": _(
+        "%(name)s at %(club)s, %(date)s: ranking of session %(number)s and everybody’s feuille de route."
+    ),
+    "compared": "",
+    "standings_start": _("The ranking starts with the first deal that is entered."),
 }
 TEAMS: Words = {
     "competitor": _("Team"),
@@ -386,6 +440,17 @@ POINTS: Words = {
         "The match points of an étui stand beside the team’s own attack. –: none, because one half is missing or "
         "annulled, or the étui was altered between the two halves."
     ),
+    "below_figures": "",
+    "alterne_head": "",
+    "member_defence": "",
+    "attacked_nothing": _("Defence"),
+    "notes_fixed": _(
+        "They replace the match points of this attack. The other team has its points from its own attack: fix them "
+        "there."
+    ),
+    "annulled_explained": _(
+        "Neither team has match points for this étui then. The result stays, and you can restore it."
+    ),
 }
 GAMES: Words = {
     "federation_file": _(
@@ -394,6 +459,8 @@ GAMES: Words = {
     ),
     "players_and_seats": _("Players"),
     "by_general": _("Classement général: everybody by global percentage."),
+    "order_of_seats": "",
+    "alterne_head": "",
 }
 SEATS: Words = {
     "how_compared": _(
@@ -401,6 +468,7 @@ SEATS: Words = {
         "to 0 for the worst."
     ),
     "global_is": _("Free auction: the global percentage is the mean of all notes."),
+    "garde_imposed": "",
 }
 OTHERS: Mapping[str, Words] = {
     DOUBLETTES.name: DOUBLETTE,
