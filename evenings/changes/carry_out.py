@@ -23,9 +23,10 @@ from clubs.roster import RosterLine
 from evenings.changes.outcomes import find_coming, lay_anew, outcomes, running_evening
 from evenings.changes.ways import ChangeOutcome, find_held, find_settled, last_entered
 from evenings.plans.current import current_version
+from evenings.plans.laying import write_rows
 from evenings.plans.layout import Row, find_laid_rows
 from evenings.plans.plays_after import PlaysAfter, PlaysBefore, read_before
-from evenings.plans.starting import check_etuis, write_rows
+from evenings.plans.starting import check_etuis
 from evenings.plans.storing import store_plan
 from evenings.plays.entering import log_play, raise_results_version
 from evenings.plays.entries import entry_of, name_attacker, to_row

@@ -25,9 +25,9 @@ from evenings.changes.carry_out import (
 )
 from evenings.changes.teams import find_given, lay_after
 from evenings.changes.ways import etuis_played, find_held
+from evenings.plans.laying import write_rows
 from evenings.plans.layout import Row, find_laid_rows
 from evenings.plans.plays_after import PlaysAfter, PlaysBefore, read_before
-from evenings.plans.starting import write_rows
 from evenings.plans.storing import store_plan
 from evenings.plans.teams.badges import give_turns
 from evenings.plans.teams.current import TeamEvening, team_evening_of

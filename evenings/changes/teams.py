@@ -11,13 +11,14 @@ from django.utils.translation import gettext as _
 from clubs.models import User
 from evenings.changes.carry_out import check_seen, difference, keep_rulings
 from evenings.changes.ways import find_held
+from evenings.plans.laying import write_rows
 from evenings.plans.layout import Row, find_laid_rows, find_met_before, fit_rows, mark_replays
 from evenings.plans.plays_after import PlaysBefore, read_before
-from evenings.plans.starting import check_etuis, write_rows
+from evenings.plans.starting import check_etuis
 from evenings.plans.storing import store_plan
 from evenings.plans.teams.badges import BADGES
 from evenings.plans.teams.current import TeamEvening, team_evening_of
-from evenings.plans.teams.laying import lay_team_rows, list_attacks, read_takers, team_id
+from evenings.plans.teams.laying import lay_team_plays, team_id
 from evenings.plans.teams.seating import list_ready_teams, unready
 from evenings.plays.entering import raise_results_version
 from evenings.tables.devices import open_tables
@@ -168,9 +169,9 @@ def lay_after(
     session = before.session
     entrants = {entrant.number: entrant for entrant in session.entrants.all()}
     kept = {pk: row for pk, row in rows.items() if row["position"] <= after}
-    laid = lay_team_rows(
+    laid = lay_team_plays(
         session,
-        list_attacks(plan, read_takers(session), after=after),
+        plan,
         entrants=entrants,
         tables={number: -number for number in range(1, plan.tables + 1)} | before.tables,
         etuis=before.etuis,
@@ -178,6 +179,7 @@ def lay_after(
         kept=find_given(session, kept, {entrant.pk: entrant for entrant in entrants.values()})
         if find_format(session.tournament.format).has_badges
         else {},
+        after=after,
     )
     same, new = fit_rows({pk: row for pk, row in rows.items() if pk not in kept}, laid)
     badges = {identity_of(row): row for row in laid}

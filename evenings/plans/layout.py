@@ -1,4 +1,4 @@
-"""The plays of a plan as rows for the database. This module only reads.
+"""The stored plays of a session as rows, compared with those of a plan. This module only reads.
 
 A row is a dict with the columns of a play by name. A play in which a player would get an étui again is a row too. It is
 marked as a replay: it is not played or, if it was, its result does not count. So after a mistake in play, nobody has to
@@ -10,7 +10,6 @@ from typing import Any, TypeVar
 
 from django.db.models import OuterRef, Subquery
 
-from evenings.plans.current import SessionPlan
 from tournaments.models import ResultEntry, Ruling, Session
 from tournaments.models.seats import SEAT_COLUMNS, list_seated, reseat
 
@@ -27,16 +26,6 @@ def find_laid_rows(session: Session) -> dict[int, Row]:
             del row["badge"]
         rows[row.pop("pk")] = row
     return rows
-
-
-def plan_rows(evening: SessionPlan, *, after: int, tables: Mapping[int, int], etuis: Mapping[int, int]) -> list[Row]:
-    """Return the plan's plays after position `after` as rows. `tables` and `etuis` have ids by numbers in the plan."""
-    return [
-        {"position": play.position, "table_id": tables[play.table], "etui_id": etuis[etui], **evening.seats(play)}
-        for play in evening.plan.stops
-        if play.complete and play.position > after
-        for etui in play.etuis
-    ]
 
 
 def etui_ids(session: Session) -> dict[int, int]:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from evenings.plans.current import SessionPlan
+from evenings.plans.laying import lay_plays
 from evenings.plans.layout import (
     Row,
     etui_ids,
@@ -18,7 +19,6 @@ from evenings.plans.layout import (
     find_skipped,
     fit_rows,
     mark_replays,
-    plan_rows,
     swap_seats,
 )
 from movements import LinePlan
@@ -98,7 +98,7 @@ def lay_plays_again(
     rows = before.rows
     mended = mend_rows(before, operation, people, exchanges or {})
     tables = {number: -number for number in range(1, plan.tables + 1)} | before.tables
-    planned = plan_rows(evening, after=after, tables=tables, etuis=before.etuis)
+    planned = lay_plays(plan, lambda stop, _etui: evening.seats(stop), tables=tables, etuis=before.etuis, after=after)
     to_come = {pk: row for pk, row in rows.items() if row["position"] > after}
     kept, more = fit_rows(to_come, planned)
     owed = rows_made_up_for(before, operation, exchanges or {})

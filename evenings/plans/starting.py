@@ -1,7 +1,6 @@
 """The start of a session: the étuis are sealed, and a row is made for every play of the plan. A start can be undone."""
 
 import datetime as dt
-from collections.abc import Iterable, Mapping
 
 from django.db import transaction
 from django.db.models import F
@@ -17,7 +16,7 @@ from evenings.plans.deal_sets import find_known_etuis
 from evenings.plans.free.laying import find_stride
 from evenings.plans.free.refusals import GamesRefused
 from evenings.plans.free.starting import lay_free_start
-from evenings.plans.layout import Row
+from evenings.plans.laying import write_new_rows, write_rows
 from evenings.plans.plays_after import lay_plays_again, read_before
 from evenings.plans.sections import check_own_sections
 from evenings.plans.teams.badges import lock_tournament_of_teams
@@ -31,7 +30,7 @@ from scoring.formats import Taker, find_format
 from tournaments.errors import ActionRefused
 from tournaments.locks import lock_plan_to_remove, lock_session
 from tournaments.log import log_action
-from tournaments.models import Etui, Play, ResultEntry, Ruling, Session, SessionStandings, Table
+from tournaments.models import Etui, ResultEntry, Ruling, Session, SessionStandings
 from tournaments.queue import queue_standings
 
 
@@ -101,8 +100,7 @@ def write_team_start(session: Session, *, by: User | None, now: dt.datetime) -> 
     order_teams_of(session)
     plan = team_plan_to_play(session, now=now)
     seal_etuis(session, needed=plan.count_etuis(), now=now)
-    rows = lay_team_start(session, plan, by=by, now=now)
-    write_rows(session, {}, {-place: row for place, row in enumerate(rows, start=1)})
+    write_new_rows(session, lay_team_start(session, plan, by=by, now=now))
     return plan
 
 
@@ -195,31 +193,3 @@ def check_players_of(session: Session, deal_set: DealSet) -> None:
     if wanted == PLAYERS_WITH_ETUIS:
         raise ActionRefused("etuis_not_for_four", "deal_set", players=deal_set.players)
     raise GamesRefused("etuis_of_other_size", "deal_set", players=deal_set.players, size=wanted)
-
-
-def write_rows(session: Session, rows: Mapping[int, Row], wanted: Mapping[int, Row]) -> dict[int, int]:
-    """Change the session's plays from `rows` to `wanted`, both by play id. New plays and tables have ids below 0.
-
-    Return the saved ids of the new plays by their keys in `wanted`. Plays that are not wanted are deleted with their
-    rulings, which the version of the plan keeps. Two changed plays may exchange their étuis, and the database checks
-    unique keys after every statement. Changed plays therefore first get étui ids that do not exist; the database checks
-    foreign keys only at the end of the transaction.
-    """
-    made = make_tables(session, {-row["table_id"] for row in wanted.values() if row["table_id"] < 0})
-    wanted = {key: row | {"table_id": made.get(row["table_id"], row["table_id"])} for key, row in wanted.items()}
-    gone = list(rows.keys() - wanted.keys())
-    Play.objects.filter(pk__in=gone).delete()
-    changing = {pk: row for pk, row in wanted.items() if pk in rows and rows[pk] != row}
-    for pk in changing:
-        Play.objects.filter(pk=pk).update(etui_id=-pk, is_replay=True)
-    for pk, row in changing.items():
-        Play.objects.filter(pk=pk).update(**row)
-    new = {key: row for key, row in wanted.items() if key not in rows}
-    plays = [Play(session=session, pk=key if key > 0 else None, **row) for key, row in new.items()]
-    return {key: play.pk for key, play in zip(new, Play.objects.bulk_create(plays), strict=True)}
-
-
-def make_tables(session: Session, numbers: Iterable[int]) -> dict[int, int]:
-    """Make tables with these numbers. Return their ids by the negative numbers that stood for them in rows."""
-    tables = [Table(session=session, number=number) for number in sorted(numbers)]
-    return {-table.number: table.pk for table in Table.objects.bulk_create(tables)}

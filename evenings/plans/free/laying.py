@@ -6,20 +6,21 @@ in a game.
 
 import datetime as dt
 from collections.abc import Mapping
-from typing import Any
 
 from clubs.models import User
 from deals.sets import create_free_set
 from evenings.plans.by_format import find_odd_tables
 from evenings.plans.current import current_version
+from evenings.plans.laying import Fill, lay_plays
+from evenings.plans.layout import Row, etui_ids
 from evenings.plans.storing import store_plan
-from movements import Plan, read_plan
+from movements import Plan, PlanStop, read_plan
 from movements.games import count_dealt
 from movements.games.plan import MOST_AT_TABLE, MOST_DEALS
 from movements.plan.notation import is_games
 from scoring.formats import find_format
 from scoring.plays import SEATS
-from tournaments.models import PlanVersion, Play, Session, Table
+from tournaments.models import PlanVersion, Session
 from tournaments.models.seats import name_seat_columns
 
 
@@ -65,42 +66,23 @@ def prepare_free_set(session: Session, *, by: User | None, now: dt.datetime) -> 
         session.save(update_fields=["deal_set", "first_etui"])
 
 
-def number_entrants(session: Session, games: Plan[int]) -> dict[int, int]:
-    """Return the id of each entrant by starting number. Entrants whom the games do not have yet are left out."""
-    return {entrant.number: entrant.pk for entrant in session.entrants.all() if entrant.number <= games.competitors}
+def lay_games(session: Session, games: Plan[int], *, after: int = 0) -> list[Row]:
+    """Return the plays of the seated games after game `after` as rows."""
+    numbers = {stop.table for stop in games.stops}
+    tables = {number: -number for number in numbers} | dict(session.tables.values_list("number", "pk"))
+    fill = seat_people(number_all_entrants(session))
+    return lay_plays(games, fill, tables=tables, etuis=etui_ids(session), after=after, stride=find_stride(session))
 
 
-def lay_game(session: Session, games: Plan[int], game: int, entrants: Mapping[int, int]) -> list[Play]:
-    """Store and return the plays of a game. Tables that are needed and not there yet are added."""
-    assert session.deal_set is not None
-    parts = games.at(game)
-    tables = {table.number: table for table in session.tables.all()}
-    missing = sorted({part.table for part in parts} - tables.keys())
-    new = Table.objects.bulk_create(Table(session=session, number=number) for number in missing)
-    tables |= {table.number: table for table in new}
-    etuis = dict(session.deal_set.etuis.values_list("number", "pk"))
-    before = session.first_etui - 1 + (game - 1) * find_stride(session)
-    return Play.objects.bulk_create(
-        Play(
-            session=session,
-            position=game,
-            table=tables[table],
-            etui_id=etuis[before + deal],
-            **columns,
-        )
-        for (table, deal), columns in describe_game(games, game, entrants).items()
-    )
+def seat_people(entrants: Mapping[int, int]) -> Fill:
+    """Return the function for the columns of who sits and rests in a deal. `entrants`: ids by starting number."""
 
+    def fill(stop: PlanStop[int], deal: int) -> Row:
+        seats = {seat: entrants[number] for seat, number in zip(SEATS, stop.people, strict=False)}
+        resting = SEATS[stop.people.index(stop.rests[deal - stop.start])] if stop.rests else ""
+        return {"resting": resting, **name_seat_columns(seats)}
 
-def describe_game(games: Plan[int], game: int, entrants: Mapping[int, int]) -> dict[tuple[int, int], dict[str, Any]]:
-    """Return the columns of who sits and rests in each deal of a game, by the numbers of the table and the deal."""
-    found: dict[tuple[int, int], dict[str, Any]] = {}
-    for part in games.at(game):
-        seats = {seat: entrants[number] for seat, number in zip(SEATS, part.people, strict=False)}
-        for place, deal in enumerate(range(part.start, part.end + 1)):
-            resting = SEATS[part.people.index(part.rests[place])] if part.rests else ""
-            found[part.table, deal] = {"resting": resting, **name_seat_columns(seats)}
-    return found
+    return fill
 
 
 def number_all_entrants(session: Session) -> dict[int, int]:

@@ -8,14 +8,15 @@ from collections.abc import Mapping
 from operator import itemgetter
 from typing import Any
 
-from evenings.plans.free.laying import describe_game, find_stride, number_all_entrants
+from evenings.plans.free.laying import find_stride, lay_games, number_all_entrants, seat_people
 from evenings.plans.free.length import follow_end
 from evenings.plans.free.refusals import GamesRefused
+from evenings.plans.laying import list_planned, write_new_rows
 from evenings.plays.entering import raise_results_version
 from evenings.plays.state import PlayState, with_states
 from evenings.tables.devices import open_tables
 from movements import Plan
-from tournaments.models import ArbiterCall, Play, ResultEntry, Ruling, Session, Table
+from tournaments.models import ArbiterCall, Play, ResultEntry, Ruling, Session
 from tournaments.models.seats import ALL_SEAT_COLUMNS
 
 COLUMNS = (*ALL_SEAT_COLUMNS, "resting")
@@ -34,14 +35,12 @@ def lay_games_again(session: Session, games: Plan[int], *, now: dt.datetime) -> 
 
 def change_plays(session: Session, games: Plan[int], *, now: dt.datetime) -> int:
     """Write the plays of the games as `lay_games_again` does, but leave the calendar entry as it is."""
-    assert session.deal_set is not None
     wanted, present = read_wanted_and_present(session, games)
     changed = find_changed(wanted, present)
     refuse_begun(changed)
-    stride = find_stride(session)
-    etuis = dict(session.deal_set.etuis.values_list("number", "pk"))
     added = wanted.keys() - present.keys()
-    tables = add_tables(session, {table for _game, table, _deal in added})
+    laid = zip(wanted, lay_games(session, games), strict=True) if added else ()
+    new = [row for place, row in laid if place in added]
     touched = {play.etui_id for play in changed.values()}
     gone = [play.pk for place, play in changed.items() if place not in wanted]
     Ruling.objects.filter(play__in=gone).delete()
@@ -51,19 +50,10 @@ def change_plays(session: Session, games: Plan[int], *, now: dt.datetime) -> int
         for name in COLUMNS:
             setattr(play, name, columns[name])
     Play.objects.bulk_update([play for play, _columns in kept], COLUMNS)
-    made = Play.objects.bulk_create(
-        Play(
-            session=session,
-            position=game,
-            table=tables[table],
-            etui_id=etuis[(game - 1) * stride + deal],
-            **wanted[game, table, deal],
-        )
-        for game, table, deal in sorted(added)
-    )
+    write_new_rows(session, new)
     open_tables(session, now=now)
-    raise_results_version(session.pk, etuis=sorted(touched | {play.etui_id for play in made}))
-    return len(changed) + len(made)
+    raise_results_version(session.pk, etuis=sorted(touched | {row["etui_id"] for row in new}))
+    return len(changed) + len(new)
 
 
 def read_wanted_and_present(session: Session, games: Plan[int]) -> tuple[dict[Place, Columns], dict[Place, Play]]:
@@ -73,11 +63,8 @@ def read_wanted_and_present(session: Session, games: Plan[int]) -> tuple[dict[Pl
     """
     entrants, stride = number_all_entrants(session), find_stride(session)
     entrants = dict.fromkeys(range(1, games.competitors + 1), 0) | entrants
-    wanted = {
-        (game, table, deal): columns
-        for game in range(1, games.seated + 1)
-        for (table, deal), columns in describe_game(games, game, entrants).items()
-    }
+    fill = seat_people(entrants)
+    wanted = {(stop.position, stop.table, deal): fill(stop, deal) for stop, deal in list_planned(games)}
     plays = with_states(session.plays.select_related("table", "etui"))
     return wanted, {
         (play.position, play.table.number, play.etui.number - (play.position - 1) * stride): play for play in plays
@@ -109,10 +96,3 @@ def refuse_begun(changed: Mapping[Place, Play]) -> None:
     for (game, table, deal), play in sorted(changed.items(), key=itemgetter(0)):
         if play.state != PlayState.TODO or play.pk in held:  # type: ignore[attr-defined]
             raise GamesRefused("deal_begun", "deal", game=game, table=table, deal=deal)
-
-
-def add_tables(session: Session, numbers: set[int]) -> dict[int, Table]:
-    """Return the session's tables by number, with those of `numbers` that were not there yet."""
-    tables = {table.number: table for table in session.tables.all()}
-    new = Table.objects.bulk_create(Table(session=session, number=number) for number in sorted(numbers - tables.keys()))
-    return tables | {table.number: table for table in new}

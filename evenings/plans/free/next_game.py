@@ -11,9 +11,10 @@ from django.db import transaction
 
 from clubs.models import User
 from evenings.plans.current import current_version
-from evenings.plans.free.laying import find_games, lay_game, number_entrants, store_games
+from evenings.plans.free.laying import find_games, lay_games, store_games
 from evenings.plans.free.length import follow_end
 from evenings.plans.free.refusals import GamesRefused
+from evenings.plans.laying import write_new_rows
 from evenings.plans.storing import require_right_plan
 from evenings.plays.entering import raise_results_version
 from evenings.plays.state import WAITED_FOR, with_states
@@ -136,9 +137,10 @@ def take_next_game(
     games = seat_by_site(session, before) if tables is None else seat_by_hand(before, tables)
     store_games(session, games, kind="game", game=game, by=by, now=now)
     with follow_end(session, now):
-        plays = lay_game(session, games, game, number_entrants(session, games))
+        rows = lay_games(session, games, after=game - 1)
+        write_new_rows(session, rows)
     open_tables(session, now=now)
-    raise_results_version(session_id, etuis=sorted({play.etui_id for play in plays}))
+    raise_results_version(session_id, etuis=sorted({row["etui_id"] for row in rows}))
     return games
 
 

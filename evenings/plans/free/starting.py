@@ -8,8 +8,9 @@ from clubs.models import User
 from deals.domain.cards import LINES
 from deals.domain.dealing import numbers, shuffle
 from evenings.plans.by_format import find_odd_tables
-from evenings.plans.free.laying import count_own_deals, lay_game, prepare_free_set, store_games
+from evenings.plans.free.laying import count_own_deals, lay_games, prepare_free_set, store_games
 from evenings.plans.free.refusals import GamesRefused
+from evenings.plans.laying import write_new_rows
 from movements import ALIKE, Plan, PlanError
 from movements.games import NextGame, plan_games, seat_next_game, start_games, turn_seats
 from scoring.formats import find_format
@@ -34,9 +35,7 @@ def lay_free_start(session: Session, *, by: User | None, now: dt.datetime) -> Pl
     give_numbers(entrants, teams, games.mates)
     if session.tournament.deals_freely:
         prepare_free_set(session, by=by, now=now)
-    by_number = dict(session.entrants.values_list("number", "pk"))
-    for game in range(1, games.seated + 1):
-        lay_game(session, games, game, by_number)
+    write_new_rows(session, lay_games(session, games))
     store_games(session, games, kind="choice", game=games.seated, by=by, now=now)
     return games
 

@@ -2,9 +2,9 @@
 
 from collections import defaultdict
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
 
+from evenings.plans.laying import lay_plays, list_planned
+from evenings.plans.layout import Row
 from evenings.plans.teams.badges import Slots, give_turns
 from evenings.teams.lineups import read_line_ups
 from evenings.teams.quarters import list_attack_places
@@ -14,36 +14,6 @@ from scoring.plays import NORTH_SOUTH
 from scoring.teams import AttackSlot, fill_team_seats, find_line
 from tournaments.models import Entrant, Session
 from tournaments.models.seats import make_seat_columns
-
-Row = dict[str, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class PlannedAttack:
-    """An étui at a table in a position, with the starting numbers of the two teams. `badge` is 0 if it is not named."""
-
-    position: int
-    table: int
-    etui: int
-    taker: str
-    attacking: int
-    defending: int
-    badge: int = 0
-
-
-def list_attacks(plan: Plan[int], takers: Mapping[int, str], *, after: int = 0) -> list[PlannedAttack]:
-    """Return the attacks at all complete tables of the plan, in the positions after `after`.
-
-    `takers` has the taker of each étui by the étui's number in the plan.
-    """
-    return [
-        PlannedAttack(
-            stop.position, stop.table, etui, takers[etui], *find_two_teams(plan, stop, takers[etui]), stop.badge
-        )
-        for stop in plan.stops
-        if stop.complete and stop.position > after
-        for etui in stop.etuis
-    ]
 
 
 def find_two_teams(plan: Plan[int], stop: PlanStop[int], taker: str) -> tuple[int, int]:
@@ -66,59 +36,74 @@ def read_takers(session: Session) -> dict[int, str]:
     return {number - first + 1: str(fixed or taker) for number, taker in etuis}
 
 
-def lay_team_rows(
+def lay_team_plays(
     session: Session,
-    attacks: list[PlannedAttack],
+    plan: Plan[int],
     *,
     entrants: Mapping[int, Entrant],
     tables: Mapping[int, int],
     etuis: Mapping[int, int],
-    first: int,
+    first: int = 0,
     kept: Slots,
+    after: int = 0,
 ) -> list[Row]:
-    """Return the rows of plays for these attacks.
+    """Return the plays of the plan after position `after` as rows.
 
     - `entrants`: by starting number. `tables` and `etuis`: ids by their numbers in the plan.
     - `first`: the place that attacks first in the tournament. It is not used if teams have line-ups.
     - `kept`: the slots of this session, by team id, whose badges are given already.
     """
-    format = find_format(session.tournament.format)
-    mirror = format.is_mirrored
-    shift = session.first_etui - 1
-    slots: defaultdict[int, list[AttackSlot]] = defaultdict(list)
-    for each in attacks:
-        if not each.badge:
-            slots[team_id(entrants[each.attacking])].append(
-                AttackSlot(session.number, each.position, each.etui + shift)
-            )
-    if format.has_matches:
-        places = list_attack_places(session)
-        turns = {(team, slot): places[team, slot.position] for team, own in slots.items() for slot in own}
-    elif mirror:
-        attackers = {team: line_up.attacker.place for team, line_up in read_line_ups(session).items()}
-        turns = {(team, slot): attackers[team] for team, own in slots.items() for slot in own}
-    else:
-        turns = give_turns(session, slots, first=first, kept=kept)
+    takers, mirror = read_takers(session), find_format(session.tournament.format).is_mirrored
+    badges = give_badges(session, plan, takers, entrants=entrants, first=first, kept=kept, after=after)
     had: dict[tuple[object, int], int] = {}
-    rows = []
-    for each in sorted(attacks, key=lambda one: (one.position, one.table)):
-        slot = AttackSlot(session.number, each.position, each.etui + shift)
+
+    def fill(stop: PlanStop[int], etui: int) -> Row:
+        both = find_two_teams(plan, stop, takers[etui])
         # If teams mirror each other, a team plays an étui at two tables, once with its attacker and once with its
         # defenders.
-        parts = enumerate((each.attacking, each.defending)) if mirror else (each.attacking, each.defending)
-        again = [had.setdefault((part, each.etui), each.position) for part in parts]
-        seats = fill_team_seats(each.attacking, each.defending, each.taker)
-        rows.append(
-            {
-                "position": each.position,
-                "table_id": tables[each.table],
-                "etui_id": etuis[each.etui],
-                **make_seat_columns(entrants[number].pk for number in seats),
-                "is_replay": any(position != each.position for position in again),
-                "badge": each.badge or turns[team_id(entrants[each.attacking]), slot],
-            }
-        )
-    return rows
+        again = [had.setdefault((part, etui), stop.position) for part in (enumerate(both) if mirror else both)]
+        return {
+            **make_seat_columns(entrants[number].pk for number in fill_team_seats(*both, takers[etui])),
+            "is_replay": any(position != stop.position for position in again),
+            "badge": badges[stop.position, stop.table, etui],
+        }
+
+    return lay_plays(plan, fill, tables=tables, etuis=etuis, after=after)
+
+
+def give_badges(
+    session: Session,
+    plan: Plan[int],
+    takers: Mapping[int, str],
+    *,
+    entrants: Mapping[int, Entrant],
+    first: int,
+    kept: Slots,
+    after: int,
+) -> dict[tuple[int, int, int], int]:
+    """Return the badge or place with which the attacking team plays each étui, by position, table and étui.
+
+    A badge that the plan names stays. The arguments are those of `lay_team_plays`.
+    """
+    shift, format = session.first_etui - 1, find_format(session.tournament.format)
+    badges, slots = {}, {}
+    for stop, etui in list_planned(plan, after=after):
+        key = stop.position, stop.table, etui
+        badges[key] = stop.badge
+        if not stop.badge:
+            attacking = entrants[find_two_teams(plan, stop, takers[etui])[0]]
+            slots[key] = team_id(attacking), AttackSlot(session.number, stop.position, etui + shift)
+    if format.has_matches:
+        places = list_attack_places(session)
+        return badges | {key: places[team, slot.position] for key, (team, slot) in slots.items()}
+    if format.is_mirrored:
+        line_ups = read_line_ups(session)
+        return badges | {key: line_ups[team].attacker.place for key, (team, _slot) in slots.items()}
+    wanted: defaultdict[int, list[AttackSlot]] = defaultdict(list)
+    for team, slot in slots.values():
+        wanted[team].append(slot)
+    turns = give_turns(session, wanted, first=first, kept=kept)
+    return badges | {key: turns[slot] for key, slot in slots.items()}
 
 
 def team_id(entrant: Entrant) -> int:

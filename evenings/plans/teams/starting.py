@@ -5,7 +5,7 @@ import datetime as dt
 from clubs.models import User
 from evenings.plans.layout import Row, etui_ids
 from evenings.plans.teams.badges import draw_first_badge
-from evenings.plans.teams.laying import lay_team_rows, list_attacks, read_takers
+from evenings.plans.teams.laying import lay_team_plays
 from movements import Plan
 from scoring.formats import find_format
 from tournaments.models import Entrant, Session
@@ -18,9 +18,9 @@ def lay_team_start(session: Session, plan: Plan[int], *, by: User | None, now: d
     """
     mirrored = find_format(session.tournament.format).is_mirrored
     first = 0 if mirrored else draw_first_badge(session, by=by, now=now)
-    return lay_team_rows(
+    return lay_team_plays(
         session,
-        list_attacks(plan, read_takers(session)),
+        plan,
         entrants={entrant.number: entrant for entrant in give_lines(session, plan)},
         tables={number: -number for number in range(1, plan.tables + 1)},
         etuis=etui_ids(session),
