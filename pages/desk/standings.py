@@ -52,7 +52,7 @@ def standings(request: HttpRequest, session: Session) -> HttpResponse:
         return hidden_page(request, session)
     report = read_for_directors(require_found(building.read_live_ranking(session)))
     table = ranking_page(report, RankingQuery.read(request.GET.dict()), alone=report.has_lines and is_alone(session))
-    begun = {"begun": bool(report.data.counts.scored if report.in_marks else report.data.topped)}
+    begun = {"begun": bool(report.data.counts.get("scored") if report.in_marks else report.data.topped)}
     context = live_context(session, report) | begun | table | lots_context(session, report)
     return render(request, "desk/standings.html", context)
 
