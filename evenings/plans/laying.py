@@ -14,6 +14,13 @@ from tournaments.models import Play, Session, Table
 Fill = Callable[[PlanStop[Any], int], Row]
 
 
+def etui_ids(session: Session) -> dict[int, int]:
+    """Return the ids of the session's étuis by their numbers in the plan: the session's first étui is number 1."""
+    assert session.deal_set is not None
+    etuis = session.deal_set.etuis.filter(number__gte=session.first_etui)
+    return {number - session.first_etui + 1: pk for number, pk in etuis.values_list("number", "pk")}
+
+
 def list_planned(plan: Plan[Any], *, after: int = 0) -> Iterator[tuple[PlanStop[Any], int]]:
     """Yield each play of the plan after position `after`: a complete table, and the number of the étui or deal."""
     for stop in plan.stops:

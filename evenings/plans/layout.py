@@ -28,13 +28,6 @@ def find_laid_rows(session: Session) -> dict[int, Row]:
     return rows
 
 
-def etui_ids(session: Session) -> dict[int, int]:
-    """Return the ids of the session's étuis by their numbers in the plan: the session's first étui is number 1."""
-    assert session.deal_set is not None
-    etuis = session.deal_set.etuis.filter(number__gte=session.first_etui)
-    return {number - session.first_etui + 1: pk for number, pk in etuis.values_list("number", "pk")}
-
-
 def identity(row: Row) -> tuple[Any, ...]:
     """Return the values of a row that identify the play: position, table, étui and the four entrants."""
     return tuple(row[column] for column in COLUMNS)

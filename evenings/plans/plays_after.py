@@ -9,10 +9,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from evenings.plans.current import SessionPlan
-from evenings.plans.laying import lay_plays
+from evenings.plans.laying import etui_ids, lay_plays
 from evenings.plans.layout import (
     Row,
-    etui_ids,
     find_entered,
     find_laid_rows,
     find_met_before,

@@ -21,8 +21,8 @@ from evenings.plans.plays_after import lay_plays_again, read_before
 from evenings.plans.sections import check_own_sections
 from evenings.plans.teams.badges import lock_tournament_of_teams
 from evenings.plans.teams.choosing import team_plan_to_play
+from evenings.plans.teams.laying import lay_team_start
 from evenings.plans.teams.seating import check_teams, is_for_teams
-from evenings.plans.teams.starting import lay_team_start
 from evenings.tables.devices import open_tables
 from evenings.teams.common import order_teams_of
 from movements import LinePlan, Plan

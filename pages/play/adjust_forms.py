@@ -81,7 +81,7 @@ class AdjustForm(ScoreForm):
         super().__init__(*args, **kwargs)
         tournament = play.session.tournament
         format = find_format(tournament.format)
-        self.imposed, self.in_match_points = format.is_imposed, format.unit is Unit.MATCH_POINTS
+        self.imposed, self.unit = format.is_imposed, format.unit
         self.play, self.least = play, settings_of(tournament.club).fixed_note
         if self.imposed:
             del self.fields["taker"]
@@ -97,7 +97,7 @@ class AdjustForm(ScoreForm):
             ("figure", gettext("this figure:")),
             (BETTER, gettext("the better of %(note)s and the player’s mean on that side") % {"note": least}),
         ]
-        if self.in_match_points:
+        if self.unit is Unit.MATCH_POINTS:
             del fixed[-1]
             self.usual = ()
         for who, name in self.whom().items():
@@ -114,7 +114,7 @@ class AdjustForm(ScoreForm):
 
         Match points can be fixed only for the team that attacks.
         """
-        if self.in_match_points:
+        if self.unit is Unit.MATCH_POINTS:
             return {ATTACK: gettext("Match points of %(team)s") % {"team": self.play.seats[self.play.taker].name}}
         sides = {ATTACK: gettext("Attack"), DEFENCE: gettext("Defence")}
         return sides | {line: seat.name for line, seat in self.play.seats.items()}
@@ -159,7 +159,7 @@ class AdjustForm(ScoreForm):
         if not how and not typed:
             return ""
         try:
-            read = read_fixed_points if self.in_match_points else read_fixed
+            read = read_fixed_points if self.unit is Unit.MATCH_POINTS else read_fixed
             return str(read(typed.replace(",", ".").replace("−", "-"), "note"))
         except ScoringError as error:
             self.add_error(f"note_{who}", say(error))

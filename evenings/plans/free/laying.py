@@ -11,8 +11,8 @@ from clubs.models import User
 from deals.sets import create_free_set
 from evenings.plans.by_format import find_odd_tables
 from evenings.plans.current import current_version
-from evenings.plans.laying import Fill, lay_plays
-from evenings.plans.layout import Row, etui_ids
+from evenings.plans.laying import Fill, etui_ids, lay_plays
+from evenings.plans.layout import Row
 from evenings.plans.storing import store_plan
 from movements import Plan, PlanStop, read_plan
 from movements.games import count_dealt
@@ -70,11 +70,11 @@ def lay_games(session: Session, games: Plan[int], *, after: int = 0) -> list[Row
     """Return the plays of the seated games after game `after` as rows."""
     numbers = {stop.table for stop in games.stops}
     tables = {number: -number for number in numbers} | dict(session.tables.values_list("number", "pk"))
-    fill = seat_people(number_all_entrants(session))
+    fill = fill_deal_seats(number_all_entrants(session))
     return lay_plays(games, fill, tables=tables, etuis=etui_ids(session), after=after, stride=find_stride(session))
 
 
-def seat_people(entrants: Mapping[int, int]) -> Fill:
+def fill_deal_seats(entrants: Mapping[int, int]) -> Fill:
     """Return the function for the columns of who sits and rests in a deal. `entrants`: ids by starting number."""
 
     def fill(stop: PlanStop[int], deal: int) -> Row:

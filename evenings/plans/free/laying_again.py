@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from operator import itemgetter
 from typing import Any
 
-from evenings.plans.free.laying import find_stride, lay_games, number_all_entrants, seat_people
+from evenings.plans.free.laying import fill_deal_seats, find_stride, lay_games, number_all_entrants
 from evenings.plans.free.length import follow_end
 from evenings.plans.free.refusals import GamesRefused
 from evenings.plans.laying import list_planned, write_new_rows
@@ -63,7 +63,7 @@ def read_wanted_and_present(session: Session, games: Plan[int]) -> tuple[dict[Pl
     """
     entrants, stride = number_all_entrants(session), find_stride(session)
     entrants = dict.fromkeys(range(1, games.competitors + 1), 0) | entrants
-    fill = seat_people(entrants)
+    fill = fill_deal_seats(entrants)
     wanted = {(stop.position, stop.table, deal): fill(stop, deal) for stop, deal in list_planned(games)}
     plays = with_states(session.plays.select_related("table", "etui"))
     return wanted, {

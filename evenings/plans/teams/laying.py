@@ -1,11 +1,13 @@
 """The plays of a plan of teams as rows for the database: who attacks each étui, who defends, and whose turn it is."""
 
+import datetime as dt
 from collections import defaultdict
 from collections.abc import Mapping
 
-from evenings.plans.laying import lay_plays, list_planned
+from clubs.models import User
+from evenings.plans.laying import etui_ids, lay_plays, list_planned
 from evenings.plans.layout import Row
-from evenings.plans.teams.badges import Slots, give_turns
+from evenings.plans.teams.badges import Slots, draw_first_badge, give_turns
 from evenings.teams.lineups import read_line_ups
 from evenings.teams.quarters import list_attack_places
 from movements import Plan, PlanStop, Seating
@@ -104,6 +106,33 @@ def give_badges(
         wanted[team].append(slot)
     turns = give_turns(session, wanted, first=first, kept=kept)
     return badges | {key: turns[slot] for key, slot in slots.items()}
+
+
+def lay_team_start(session: Session, plan: Plan[int], *, by: User | None, now: dt.datetime) -> list[Row]:
+    """Return the rows of the plan's plays. Give each entrant its line, and draw the colour that attacks first, if any.
+
+    New tables have ids below 0, as `write_rows` expects.
+    """
+    mirrored = find_format(session.tournament.format).is_mirrored
+    first = 0 if mirrored else draw_first_badge(session, by=by, now=now)
+    return lay_team_plays(
+        session,
+        plan,
+        entrants={entrant.number: entrant for entrant in give_lines(session, plan)},
+        tables={number: -number for number in range(1, plan.tables + 1)},
+        etuis=etui_ids(session),
+        first=first,
+        kept={},
+    )
+
+
+def give_lines(session: Session, plan: Plan[int]) -> list[Entrant]:
+    """Store the line of each team: N if it always sits North-South, E if East-West, none if it changes sides."""
+    entrants = list(session.entrants.all())
+    for entrant in entrants:
+        entrant.line = ("N" if entrant.number <= plan.lines[0] else "E") if plan.lines else ""
+    Entrant.objects.bulk_update(entrants, ["line"])
+    return entrants
 
 
 def team_id(entrant: Entrant) -> int:
