@@ -159,6 +159,8 @@ def part_newcomers(players: Sequence[int], teams: Apart, new: int) -> list[int]:
     `players` are in the order of the seats. The same players always give the same seats.
     """
     seated, kept = [*players], len(players) - new
+    if not teams.groups:
+        return seated[kept:]
     if not kept:
         seated = seat_pairs(players, teams, numbers(0, "newcomers"))
     levels = [min(seat, kept) for seat in range(len(seated))]

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from movements import propose_plans
-from movements.draw import Apart, assign_seats, find_meetings, part_newcomers, seat_apart
+from movements.draw import NO_TEAMS, Apart, assign_seats, find_meetings, part_newcomers, seat_apart
 
 SEEDS = st.integers(min_value=0, max_value=10**9)
 
@@ -140,3 +140,7 @@ def test_newcomers_exchange_their_seats_so_that_no_team_meets():
     near = seat_apart([], full(2)).near
     assert 9 in part_newcomers([1, 2, 3, 9, 4, 5, 6, 7], Apart([[1, 9]], near), 5)[1:]
     assert part_newcomers([1, 2, 3, 4, 5, 6, 7, 8], Apart([[1, 5]], near), 4) == [5, 6, 7, 8]
+
+
+def test_newcomers_of_no_team_keep_their_order_on_an_empty_plan():
+    assert part_newcomers([1, 2, 3, 4, 5], NO_TEAMS, 5) == [1, 2, 3, 4, 5]
