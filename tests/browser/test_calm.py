@@ -1,14 +1,22 @@
-"""The general rules of calm pages: few links, fields and words, one way forward, nothing sideways, two themes."""
+"""The general rules of calm pages: few links, fields and words, one way forward, nothing sideways, two themes.
+
+Each page is opened once in each language: in French and light, then in English and dark. What axe examines is the same
+in both languages, so it examines each theme once.
+"""
 
 import re
 
 import pytest
+from django.conf import settings
 from django.db import transaction
 from django.urls import reverse
 
+from rooms.visitors import VISITOR_COOKIE
 from tests.browser.conftest import LAPTOP, PHONE
 from tests.browser.devices import axe, width_of
 from tests.factories import make_club
+from tests.rooms.lobby_world import ETUIS, draw_same_seeds, make_lobby_world
+from tests.rooms.tables import NOON
 from tests.test_access import PAGES, address
 from tests.world import make_world
 
@@ -20,7 +28,6 @@ home 14 0 330 2200
 club 18 0 80 1200
 tournament 12 0 80 1400
 ranking 39 1 440 2750
-ranking_version 39 1 440 2750
 tournament_ranking 36 1 290 2550
 versions 3 0 60 950
 published_etuis 8 0 90 1100
@@ -28,7 +35,6 @@ published_etui 33 0 310 3000
 feuille 29 0 240 2700
 player 6 0 130 2800
 leaderboards 1 0 40 950
-club_leaderboards 1 0 40 950
 calendar 11 1 70 950
 rules 37 19 790 5750
 rules_page 14 1 310 2800
@@ -56,6 +62,14 @@ tournament_new 3 6 120 1300
 players 32 6 180 2900
 seasons 4 3 70 1200
 login 6 4 90 1100
+rooms 12 1 240 2100
+rooms_me 5 2 100 1250
+rooms_best 8 3 120 1100
+rooms_classic 4 0 130 1400
+room_next 3 0 80 950
+room_open 4 1 90 1050
+room_closed 5 0 160 1750
+room_etui 6 3 540 3900
 """
 MEASURE = """() => {
     const main = document.querySelector("main");
@@ -71,7 +85,8 @@ MEASURE = """() => {
     };
 }"""
 # What no page may show: the empty choice of a list, a time of no minutes, the code of a profile.
-RAW = re.compile(r"-----|dans 0 minute|\bgarde-1-south\b")
+RAW = re.compile(r"-----|dans 0 minute|in 0 minutes|\bgarde-1-south\b")
+THEMES = {"fr": "light", "en": "dark"}
 
 
 def read_budgets():
@@ -82,31 +97,60 @@ def read_budgets():
 
 
 @pytest.fixture
-def world():
+def visit(phone, live_server):
+    """Return a function that opens pages in a language and its theme, and returns the faults of each page."""
+
+    def visit_all(urls, language, cookies):
+        cookies |= {settings.LANGUAGE_COOKIE_NAME: language}
+        phone.context.add_cookies(
+            [{"name": name, "value": value, "url": live_server.url} for name, value in cookies.items()]
+        )
+        phone.emulate_media(color_scheme=THEMES[language])
+        budgets = read_budgets()
+        faults = {name: find_faults(phone, url, language, budgets[name]) for name, url in urls.items()}
+        return {name: found for name, found in faults.items() if found}
+
+    return visit_all
+
+
+def find_faults(page, url, language, most):
+    """Return what a page has more of than its budget allows, and what no page may have."""
+    page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
+    page.goto(url)
+    assert page.get_attribute("html", "lang") == language
+    found = page.evaluate(MEASURE)
+    limits = most | {"primaries": 1, "underlined": 0}
+    faults = [f"{each} {found[each]} > {limit}" for each, limit in limits.items() if found[each] > limit]
+    faults += RAW.findall(page.inner_text("main")) + axe(page)
+    for width, height in (PHONE, LAPTOP):
+        page.set_viewport_size({"width": width, "height": height})
+        faults += [f"wider than {width}"] * (width_of(page) > width)
+    return faults
+
+
+@pytest.mark.parametrize("language", THEMES)
+def test_pages_of_clubs_keep_their_budgets_and_the_general_rules(visit, language):
     with transaction.atomic():
-        return make_world(make_club(), ["director"])
+        world = make_world(make_club(), ["director"])
+    names = [name for name in read_budgets() if not name.startswith("room")]
+    urls = {name: address(world, name) if name in PAGES else reverse(name) for name in names}
+    assert visit(urls, language, {"sessionid": world["clients"]["director"].cookies["sessionid"].value}) == {}
 
 
-def test_forty_pages_keep_their_budgets_and_the_general_rules(phone, live_server, world):
-    cookie = world["clients"]["director"].cookies["sessionid"].value
-    phone.context.add_cookies([{"name": "sessionid", "value": cookie, "url": live_server.url}])
-    wrong = {}
-    for name, most in read_budgets().items():
-        phone.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
-        phone.emulate_media(color_scheme="light")
-        phone.goto(address(world, name) if name in PAGES else reverse(name))
-        found = phone.evaluate(MEASURE)
-        faults = [f"{each} {found[each]} > {limit}" for each, limit in most.items() if found[each] > limit]
-        faults += [
-            f"{each} {found[each]}" for each, limit in (("primaries", 1), ("underlined", 0)) if found[each] > limit
-        ]
-        faults += RAW.findall(phone.inner_text("main"))
-        faults += axe(phone)
-        for size, scheme in ((PHONE, "dark"), (LAPTOP, "dark")):
-            phone.set_viewport_size({"width": size[0], "height": size[1]})
-            phone.emulate_media(color_scheme=scheme)
-            faults += ["sideways"] * (width_of(phone) > size[0])
-        faults += axe(phone)
-        if faults:
-            wrong[name] = faults
-    assert wrong == {}
+@pytest.mark.parametrize("language", THEMES)
+def test_pages_of_rooms_keep_their_budgets_and_the_general_rules(visit, language, monkeypatch, settings):
+    monkeypatch.setattr("django.utils.timezone.now", lambda: NOON)
+    settings.ROOMS, settings.ROOM_LEVEL, settings.ROOM_ETUIS = True, 0, ETUIS
+    draw_same_seeds(monkeypatch)
+    world = make_lobby_world()
+    rooms = {"next": world.next, "open": world.open, "closed": world.closed}
+    urls = {name: reverse(name) for name in read_budgets() if name.startswith("rooms")}
+    urls |= {f"room_{name}": reverse("room", args=[room.pk]) for name, room in rooms.items()}
+    urls["room_etui"] = reverse("room_etui", args=[world.closed.pk, 1])
+    assert visit(urls, language, {VISITOR_COOKIE: world.clients["guest"].cookies[VISITOR_COOKIE].value}) == {}
+
+
+def test_forty_pages_have_a_budget_rooms_among_them():
+    names = list(read_budgets())
+    assert len(names) >= 40
+    assert sum(name.startswith("room") for name in names) == 8

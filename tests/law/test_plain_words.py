@@ -39,6 +39,13 @@ PLAIN_ENGLISH = {
     r"unusual": "to check",
     r"federation event": "official FFT event",
 }
+# The words in bold of the guide that name something of a page. Those that end with a full stop open a paragraph.
+BOLD = re.compile(r"\*\*([^*]+)\*\*")
+LONGEST = 80  # letters of a name
+NO_NAMES = {
+    *("bold", "gras", "score sheets, always", "to see it all without real players", "accounts of players"),
+    *("pour tout voir sans un club à la porte", "les comptes des joueurs"),
+}
 STATES = re.compile(r"^(?:Payé|Remis|Paid|Handed over) %\(amount\)s$")  # a button is a verb
 TRANSLATED = re.compile(r"{% translate \"([^\"]*)\"")
 PLACEHOLDER = re.compile(r"%\(\w+\)[sd]")
@@ -58,6 +65,12 @@ ENGLISH = [
 ]
 # What a document does not say in words: code, the addresses of its links, the words by which a page is found.
 UNSAID = re.compile(r"^```.*?^```|`[^`]+`|\]\([^)]*\)|^keywords = .*?$", re.MULTILINE | re.DOTALL)
+
+
+def find_name(text: str) -> str:
+    """Return a text as a name: without capitals, figures, apostrophes of either form and what stands at its end."""
+    plain = re.sub(r"%\(\w+\)s|€?\b[\d.,]+\b(?: €)?", "#", re.sub(r"<[^>]+>", "", text))
+    return " ".join(plain.replace("’", "'").split()).rstrip("….: ").casefold()
 
 
 @cache
@@ -133,6 +146,20 @@ def test_glossary_guide_handbook_and_api_documents_say_them_neither(names: list[
 def test_french_column_of_the_glossary_says_them_neither() -> None:
     rows = (PROJECT / "docs/glossary.md").read_text().splitlines()
     assert [row for row in rows if row.startswith("|") and find_words(row.split("|")[2])] == []
+
+
+def test_each_name_in_bold_of_the_guide_is_one_of_the_pages() -> None:
+    entries = polib.pofile(str(PROJECT / CATALOGUE))
+    pages = {
+        "docs/evening.md": {text for entry in entries for text in (entry.msgid, entry.msgid_plural)},
+        "docs/evening.fr.md": {text for entry in entries for text in (entry.msgstr, *entry.msgstr_plural.values())},
+    }
+    unknown = {}
+    for name, texts in pages.items():
+        names = {find_name(text) for text in texts if len(text) < LONGEST}
+        said = {find_name(bold) for bold in BOLD.findall((PROJECT / name).read_text()) if not bold.endswith(".")}
+        unknown[name] = said - names - NO_NAMES
+    assert set().union(*unknown.values()) == set(), "call pages, parts and buttons as the site does"
 
 
 def test_code_and_addresses_of_a_document_are_no_words() -> None:

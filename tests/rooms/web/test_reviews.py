@@ -4,6 +4,7 @@ import datetime as dt
 import json
 
 import pytest
+from django.template.loader import render_to_string
 from django.test import Client
 from django.urls import reverse
 
@@ -111,3 +112,12 @@ def test_review_is_in_the_export_and_is_emptied_when_its_player_is_forgotten(gam
     game.table.seats.filter(letter="S").update(visitor=guest)
     forget_guest_now(visitor=guest, now=NOON)
     assert Game.objects.get(pk=game.pk).review == {}
+
+
+def test_deal_that_everybody_passed_has_no_costliest_card():
+    table = {"room": {"pk": 1}, "table": {"shown": {"etui": 1}}}
+    said = {
+        lines: "/review/" in render_to_string("rooms/table/_next.html", table | {"result": {"lines": lines}})
+        for lines in ((), ("made by 8",))
+    }
+    assert said == {(): False, ("made by 8",): True}

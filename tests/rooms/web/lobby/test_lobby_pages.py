@@ -148,6 +148,7 @@ def test_etui_shows_every_table_and_replays_the_own_one(world):
     assert [row[1].split(" (")[0] for row in rows if "Élise" in row[1]] == ["Élise"]
     text = answer.content.decode()
     assert text.count('id="trick-') == 18
+    assert text.index('class="hand"') < text.index("<table")  # the cards first
     assert "Élise (" in words(answer)
 
 
