@@ -82,7 +82,7 @@ class ActionRefused(Refusal):
         ),
         # Étuis and sets of étuis.
         "deal_set_unknown": _("This deal set does not belong to the club: choose or prepare another."),
-        "no_deal_set_nor_plan": _("The session has no étuis: their number depends on the plan."),
+        "no_deal_set_nor_plan": _("The session has no étuis: their number depends on tables and positions."),
         "no_deal_set": _("The session has no étuis: prepare %(needed)s."),
         "etui_unknown": DealSetRefused.messages["etui_unknown"],
         "sessions_still_to_play": Plural(

@@ -231,7 +231,7 @@ class Preparation:
 
     def step_etuis(self) -> ChecklistStep:
         if not self.needed:
-            return ChecklistStep("etuis", False, _("Their number depends on the plan."))
+            return ChecklistStep("etuis", False, _("Their number depends on tables and positions."))
         try:
             check_etuis(self.session, needed=self.needed)
         except ActionRefused as error:

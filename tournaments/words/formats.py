@@ -105,7 +105,7 @@ ETUIS: Words = {
     "position_short": _("Pos. %(position)s"),
     "games_and_tables": _("Tables"),
     "start_explained": _(
-        "The start fixes who plays what and where, and seals the étuis. You can undo it until the first result."
+        "The start fixes who plays what and where, and no étui changes any more. You can undo it until the first result."
     ),
     "session_described": _(
         "%(name)s at %(club)s: session %(number)s, %(date)s. Who plays where in this duplicate Tarot evening, and "
@@ -170,7 +170,7 @@ ETUIS: Words = {
     "all_seated": _("Replace a player"),
     "against": _("against"),
     "garde_imposed": _("Imposed Garde."),
-    "order_of_seats": _("Table after table: North, East, South, West."),
+    "order_of_seats": _("They sit down table after table: North, East, South, West."),
     "alterne_head": _("Alterné"),
     "member_defence": _("Defence"),
     "attacked_nothing": _("Étuis attacked: –"),

@@ -18,7 +18,7 @@ class Document(NamedTuple):
 
 POSTER = Document(
     "poster",
-    _("Poster of the plan"),
+    _("Poster: who plays where"),
     _("To put up: every position and table in starting numbers. A3; an A4 printer scales it to the page."),
 )
 SHEETS = Document(

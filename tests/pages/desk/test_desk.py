@@ -72,7 +72,7 @@ def test_draft_without_anything_tells_the_director_where_to_begin(director, tour
     text = words(desk(director, create_session(tournament=tournament, date=DATE)))
     for told in (
         "Nobody has a seat yet.",
-        "Their number depends on the plan.",
+        "Their number depends on tables and positions.",
         "Finish the steps above first.",
     ):
         assert told in text

@@ -65,7 +65,7 @@ def test_etuis_before_the_players_propose_no_number(director, tournament):
 def test_etuis_before_the_plan_is_chosen_lead_to_the_choice(director, session):
     session.entrants.filter(line="W", number=5).delete()
     page = director.get(session_url("etuis", session))
-    assert "The number of étuis depends on the plan." in words(page)
+    assert "The number of étuis depends on tables and positions." in words(page)
     assert session_url("plan_choose", session) in read(page).links
 
 
@@ -177,7 +177,7 @@ def test_sets_are_offered_fresh_first_with_where_their_cards_are_from(director, 
         "Fichier: 1 étui, imported, without a secret draw",
         "étuis: 5 étuis, dealt at the tables, without a secret draw",
         "Already played: Sans cartes: 5 étuis, dealt at the tables, without a secret draw",
-        "Its cards are public: Publique: 5 étuis, dealt from an imported seed",
+        "Its cards are public: Publique: 5 étuis, dealt from an imported secret draw",
     ]
 
 

@@ -132,7 +132,7 @@ def test_list_tells_of_each_set(page, club, deal_set):
     use_deal_set(session_id=draft_session(make_tournament(club)).pk, deal_set=deal_set)
     create_set_dealt_at_table(club=club, name="Tables", count=1, now=timezone.now(), by=None)
     text = words(page.get(club_url("deal_sets", club)))
-    assert "Été 8 étuis, dealt from an imported seed Duplicate d’été, session 1 not sealed" in text
+    assert "Été 8 étuis, dealt from an imported secret draw Duplicate d’été, session 1 not sealed" in text
     assert "Tables 1 étui, dealt at the tables, without a secret draw No session plays it yet. not sealed" in text
 
 
