@@ -133,7 +133,8 @@ def start(request: HttpRequest, session: Session) -> HttpResponse:
     if session.tournament.deals_freely:
         messages.success(request, _("The session has started: the first game is seated."))
     else:
-        messages.success(request, _("The session has started: who plays what and where is fixed, and no étui changes any more."))
+        text = _("The session has started: who plays what and where is fixed, and no étui changes any more.")
+        messages.success(request, text)
     return redirect(session_url(to, session))
 
 

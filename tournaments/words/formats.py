@@ -105,7 +105,8 @@ ETUIS: Words = {
     "position_short": _("Pos. %(position)s"),
     "games_and_tables": _("Tables"),
     "start_explained": _(
-        "The start fixes who plays what and where, and no étui changes any more. You can undo it until the first result."
+        "The start fixes who plays what and where, and no étui changes any more. "
+        "You can undo it until the first result."
     ),
     "session_described": _(
         "%(name)s at %(club)s: session %(number)s, %(date)s. Who plays where in this duplicate Tarot evening, and "

@@ -72,7 +72,7 @@ def test_countdown_stands_beside_the_hour(phone, world, pages):
     phone.goto(pages["lobby"])
     until = phone.locator(".room-main .room-until")
     expect(until).to_contain_text("13:29")
-    expect(until.locator("[data-until]")).to_have_text(re.compile(r"dans 2[34]:\d\d"))
+    expect(until.locator("[data-until]")).to_have_text(re.compile(r"· encore 2[34]:\d\d"))
 
 
 def test_stranger_joins_by_keyboard_alone(phone, world, pages):
