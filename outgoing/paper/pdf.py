@@ -279,8 +279,8 @@ def make_heading(session: Session) -> SessionHeading:
     )
 
 
-# A piece of a document, such as a card to cut out, has changed if anything that is printed on it differs from the last
-# print: a name, a table, an étui, a code, the heading.
+# A piece of a document is a card or sheet to cut out, or the whole of a poster. It has changed if a name, a table, an
+# étui, a code or the heading on it differs from the last print.
 
 
 def digest_pieces(sheets: Sheets) -> list[str]:
