@@ -1,6 +1,12 @@
-"""The random evenings of single players with étuis for four: arrivals, departures, fillers, substitutes, mistakes."""
+"""The random evenings of single players with étuis for four: arrivals, departures, fillers, substitutes, mistakes.
 
+In doublettes the players have mates, who sit apart where the field allows it. After other evenings a cut may follow:
+a final of the best, and a consolation of the players who are left.
+"""
+
+from collections import Counter
 from collections.abc import Callable
+from itertools import combinations
 
 from django.utils import timezone
 
@@ -15,13 +21,20 @@ from evenings.plans.current import current_version, member_at
 from evenings.plans.deal_sets import add_etuis_to
 from evenings.plans.starting import start_session
 from evenings.plays.entering import not_played
+from evenings.sessions.checklist import fit
 from evenings.sessions.running import call_position
-from evenings.sessions.seating import close_gaps, seat_filler, seat_players
+from evenings.sessions.seating import close_gaps, draw_seats, seat_filler, seat_players
 from evenings.sessions.setup import create_session
+from evenings.teams.making import WantedTeam, make_teams
+from evenings.teams.partners import find_meeting_partners
 from movements import read_line_plan
+from registration.people.cut_lists import list_sources, read_ranked
+from registration.people.cuts import CutGiven, change_cut_player, fill_session_cut, make_session_cut
+from registration.people.seats import seat_present
 from tests.factories import DATE, enter_all
 from tests.random_evenings.evening import Evening, Finished
-from tournaments.models import Entrant
+from tournaments.models import Applicant, Cut, Entrant, TeamMember
+from tournaments.rules.cut import CutTies
 from tournaments.rules.operations import Arrive, Leave, Operation, Resize, Return, Substitute, Swap, WrongEtuis
 
 COUNTS = (4, 5, 6, 7, 8, 8, 9, 10, 11, 12, 12, 13, 14, 15, 16, 17, 19, 20, 22, 24)
@@ -30,10 +43,71 @@ COUNTS = (4, 5, 6, 7, 8, 8, 9, 10, 11, 12, 12, 13, 14, 15, 16, 17, 19, 20, 22, 2
 class EveningOfSingles(Evening):
     """An evening in which everybody plays alone, at tables of four with étuis."""
 
-    def prepare(self) -> None:
-        count, positions, etuis = self.chance.choice(COUNTS), self.chance.randint(1, 6), self.chance.randint(1, 4)
-        barometer = self.happens(4)
-        self.tell(f"{count} players, {positions} × {etuis} étuis, barometer {barometer}")
+    def play(self) -> None:
+        super().play()
+        if not self.format.partners and self.happens():  # a cut of doublettes is refused beforehand
+            self.play_rounds()
+
+    def play_rounds(self) -> None:
+        """Make a cut by the published ranking, and a consolation of the players who are left. Play both."""
+        self.draft()
+        source = list_sources(self.session)[0]
+        ranked = {each.player for each in read_ranked(source.ranking, self.club.pk)}
+        if not ranked:
+            return
+        ties = self.chance.choice([*CutTies])
+        best = CutGiven(source.key, self.chance.randint(1, len(ranked) + 2), ties=ties, here=self.happens())
+        cut, final = self.fill_by_cut(best), self.session
+        self.tell(f"cut {best}")
+        self.change_cut()
+        qualified = self.list_qualified()
+        if left := ranked - {*Applicant.objects.filter(session=final).values_list("player", flat=True)}:
+            self.draft()
+            self.fill_by_cut(CutGiven("", len(ranked), out_of=cut.pk))
+            self.tell(f"consolation of {len(left)}")
+            assert self.list_qualified() == left
+        for session, players in ((final, qualified), (self.session, left)):
+            if players:
+                self.session = session
+                self.play_round(players)
+
+    def fill_by_cut(self, given: CutGiven) -> Cut:
+        return make_session_cut(session_id=self.session.pk, given=given, by=self.by, now=timezone.now())
+
+    def list_qualified(self) -> set[int]:
+        """Return the players whom the cut of the session lets play, without those who have withdrawn."""
+        rows = Applicant.objects.filter(session=self.session, withdrawn_at=None).exclude(cut_rank=None)
+        return {player for player in rows.values_list("player", flat=True) if player}
+
+    def change_cut(self) -> None:
+        """Let some players withdraw and others move up. One may come back; the player who moved up stays."""
+        told = {"session_id": self.session.pk, "by": self.by, "now": timezone.now()}
+        before = sorted(self.list_qualified())
+        for player in self.chance.sample(before, min(len(before) - 1, self.chance.choice((0, 0, 1, 2)))):
+            change_cut_player(player_id=player, comes=False, **told)
+            assert player not in self.list_qualified()
+            self.tell(f"{player} withdraws, {fill_session_cut(**told)} move up")
+            if self.happens(3):
+                change_cut_player(player_id=player, comes=True, **told)
+                assert player in self.list_qualified()
+
+    def play_round(self, players: set[int]) -> None:
+        """Seat the players of a cut, and play their session to its publication, if so many can play."""
+        now = timezone.now()
+        Applicant.objects.filter(session=self.session, withdrawn_at=None).update(present_at=now)
+        seated = seat_present(session_id=self.session.pk, answers={}, by=self.by, now=now)
+        assert {entrant.player_id for entrant in seated} == players
+        try:
+            self.choose_and_start()
+            self.run()
+            self.end()
+        except Finished:
+            self.tell("this round cannot be played")
+
+    def draft(self) -> None:
+        """Make a session in preparation with random settings."""
+        positions, etuis, barometer = self.chance.randint(1, 6), self.chance.randint(1, 4), self.happens(4)
+        self.tell(f"{positions} × {etuis} étuis, barometer {barometer}")
         self.session = create_session(
             tournament=self.tournament,
             date=DATE,
@@ -41,8 +115,31 @@ class EveningOfSingles(Evening):
             etuis_per_position=etuis,
             barometer=barometer,
         )
-        seat_players(session_id=self.session.pk, player_ids=[player.pk for player in self.add_people(count)])
-        self.add_people(6)  # people of the club's list who may come late
+
+    def prepare(self) -> None:
+        count = self.chance.choice(COUNTS)
+        self.tell(f"{count} players")
+        self.draft()
+        players = [player.pk for player in self.add_people(count)]
+        late = [player.pk for player in self.add_people(6)]  # people of the club's list who may come late
+        if self.format.partners:
+            self.draw_teams(players, late)
+        self.chance.shuffle(players)
+        seat_players(session_id=self.session.pk, player_ids=players)
+        self.choose_and_start()
+
+    def draw_teams(self, players: list[int], late: list[int]) -> None:
+        """Make teams of two. The mate of some players may come late, and some players have no team."""
+        pool, wanted = list(players), []
+        while len(pool) > 1:
+            mate = late.pop() if late and self.happens(8) else pool.pop()
+            if not self.happens(12):
+                wanted.append(WantedTeam([pool.pop(), mate]))
+        self.tell(f"{len(wanted)} teams")
+        make_teams(tournament_id=self.tournament.pk, wanted=wanted, by=self.by, now=timezone.now())
+
+    def choose_and_start(self) -> None:
+        """Try each plan that the site proposes, and start with one of them."""
         offered = self.ask("proposals", lambda: proposals_for(self.read()))
         if not offered:
             raise Finished
@@ -70,9 +167,33 @@ class EveningOfSingles(Evening):
         for place, seat in enumerate(read_line_plan(version.data).fillers):
             name = RosterLine(f"Compléteur{place}", "Max")
             seat_filler(session_id=self.session.pk, line=LINES[seat.line], number=seat.number, unlisted=name)
+        if self.format.partners:
+            self.part_mates()
+
+    def part_mates(self) -> None:
+        """Draw the seats. Mates may meet only if a line has an odd number of players: nobody meets the own line."""
+        drawn = draw_seats(session_id=self.session.pk, seed=self.chance.randrange(99), by=self.by, now=timezone.now())
+        lines = Counter(self.session.entrants.filter(ranked=True).values_list("line", flat=True))
+        if not any(count % 2 for count in lines.values()):
+            assert drawn.together == (), f"mates meet on lines of {lines}: {drawn.together}"
 
     def start(self) -> None:
+        plan = fit(self.session.entrants.filter(ranked=True).count(), self.read()).plan
+        pairs = find_meeting_partners(self.session, plan) if plan else []  # the checklist warns of them
         start_session(session_id=self.session.pk, by=self.by, now=timezone.now())
+        if self.format.partners:
+            warned = {frozenset((one.player_id, other.player_id)) for one, other in pairs}
+            assert self.list_meeting_mates() == warned, f"warned of {warned}"
+
+    def list_meeting_mates(self) -> set[frozenset[int]]:
+        """Return the players of one team who sit at one table in a play of the session."""
+        teams = dict(TeamMember.objects.filter(tournament=self.tournament).values_list("player", "team"))
+        players = dict(self.session.entrants.values_list("pk", "player"))
+        met = set()
+        for play in self.session.plays.all():
+            here = [players[pk] for pk in play.seat_ids.values()]
+            met |= {frozenset(two) for two in combinations(here, 2) if len({teams.get(one, -one) for one in two}) == 1}
+        return met
 
     def run(self) -> None:
         position = 0
