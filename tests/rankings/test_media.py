@@ -1,5 +1,6 @@
 """The table of the kinds of published rankings and of their media: each cell is asked for and read."""
 
+import datetime as dt
 import json
 import re
 from collections.abc import Callable
@@ -13,11 +14,14 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from clubs.models import Person, Player, Visibility
+from clubs.models import Club, Person, Player, Visibility
 from clubs.shown import update_visibility
+from outgoing.paper.ranking import PinnedHeading
 from pages import ranking_pages
 from pages.public import podium
+from pages.public.elsewhere import pinned
 from pages.public.field import ranking
+from pages.public.series import versions
 from rankings.listing import KINDS_BY_NAME, read_all_podiums
 from tests.outgoing.paper.test_pdf import flat
 from tests.outgoing.workbooks import SPREADSHEET, text_of_workbook
@@ -170,6 +174,25 @@ def test_frame_of_each_kind_shows_another_order_and_a_part(
     first, second = (words(get(world, kind, FRAME, f"?part={part}")) for part in (1, 2))
     assert first != second
     assert "Joueurs 4 à 6" in second
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_pdf_of_each_kind_tells_the_hour_of_the_club(
+    world: AllKinds, kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[str] = []
+
+    def print_heading(heading: PinnedHeading, *_more: Any, **_language: Any) -> bytes:
+        told.extend(heading.notes)
+        return b"%PDF-"
+
+    for module in (pinned, versions):
+        monkeypatch.setattr(module, "set_ranking", print_heading)
+    version = find_version(world, kind)
+    type(version)._default_manager.update(published_at=dt.datetime(2026, 11, 20, 22, 30, tzinfo=dt.UTC))
+    Club.objects.filter(pk=world.club.pk).update(time_zone="America/Guadeloupe")
+    get(world, kind, PDF)
+    assert "Version 1, publiée le 20 novembre 2026 à 18:30." in told
 
 
 @pytest.mark.parametrize("kind", KINDS)
