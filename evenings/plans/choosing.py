@@ -12,7 +12,14 @@ from clubs.models import User
 from evenings.plans.by_format import wants_even_attacks
 from evenings.plans.current import current_version, member_of, takers_of
 from evenings.plans.proposals import PlanQuestion, find_proposals
-from evenings.plans.storing import is_for_settings, keep_choice, pick_proposal, require_same_shape, write_shape
+from evenings.plans.storing import (
+    IMPORTED,
+    is_for_settings,
+    keep_choice,
+    pick_proposal,
+    require_same_shape,
+    write_shape,
+)
 from movements import (
     LinePlan,
     Proposal,
@@ -30,8 +37,6 @@ from scoring.formats import find_format
 from tournaments.errors import ActionRefused, Conflict
 from tournaments.locks import lock_draft
 from tournaments.models import PlanVersion, Session
-
-IMPORTED = "imported"  # the code of a plan from a file
 
 
 def question_of(session: Session, players: int | None = None) -> PlanQuestion:

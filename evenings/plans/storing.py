@@ -23,6 +23,7 @@ from tournaments.log import log_action
 from tournaments.models import PlanVersion, ResultEntry, Ruling, Session
 
 Offered = TypeVar("Offered")
+IMPORTED = "imported"  # the code of a plan from a file
 
 
 def write_shape(session: Session, competitors: int) -> str:
@@ -55,9 +56,14 @@ def keep_choice(
     by: User | None,
     now: dt.datetime,
 ) -> PlanVersion:
-    """Replace the plan of a session in preparation by this one, and return the new version."""
+    """Replace the plan of a session in preparation by this one, and return the new version.
+
+    Its operation notes for which positions the plan was offered, and whether for a barometer: if none is possible, the
+    site offers other plans.
+    """
     session.plans.all().delete()
-    operation = {"kind": "choice", "positions": session.positions}
+    offered_for_barometer = session.barometer and code != IMPORTED
+    operation = {"kind": "choice", "positions": session.positions, "barometer": offered_for_barometer}
     return store_plan(session, plan, code=code, params=params, operation=operation, by=by, now=now)
 
 
@@ -128,5 +134,5 @@ def is_for_settings(version: PlanVersion, plan: LinePlan | Plan[int], competitor
         plan.competitors - len(plan.fillers) == competitors
         and session.positions in (version.operation.get("positions", plan.positions), plan.positions)
         and session.etuis_per_position == plan.etuis_per_position
-        and (barometer or not session.barometer)
+        and (barometer or not session.barometer or version.operation.get("barometer", False))
     )

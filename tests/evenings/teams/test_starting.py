@@ -8,14 +8,14 @@ from django.utils.translation import override
 
 from deals.sets import create_set_dealt_at_table
 from evenings.plans.starting import start_session, unstart_session
-from evenings.plans.teams.choosing import choose_team_plan, propose_for_teams, team_shape
+from evenings.plans.teams.choosing import choose_team_plan, chosen_team_plan, propose_for_teams, team_shape
 from evenings.plans.teams.current import team_evening_of
 from evenings.plans.teams.seating import seat_teams
-from evenings.sessions.setup import create_session, use_deal_set
+from evenings.sessions.setup import create_session, create_tournament, use_deal_set
 from movements import write_plan
 from scoring.teams import Badge
-from tests.evenings.teams.evening import make_team_tournament
-from tests.factories import DATE, make_director
+from tests.evenings.teams.evening import make_team_tournament, make_teams
+from tests.factories import DATE, make_club, make_director
 from tournaments.errors import ActionRefused, Conflict
 from tournaments.models import LogEntry, Play, Session, Team, Tournament
 
@@ -47,6 +47,17 @@ def list_turns(*sessions: Session) -> dict[int, list[int]]:
         for play in plays:
             turns.setdefault(teams[play.seat_ids[play.taker]], []).append(play.badge)
     return turns
+
+
+def test_plan_that_is_offered_where_no_barometer_is_possible_can_be_chosen():
+    tournament = create_tournament(club=make_club(), name="Quadrettes", format="quadrettes", now=timezone.now())
+    make_teams(tournament, 3, places=range(1, 5))
+    session = prepare(tournament, positions=2, barometer=True)
+    (first, *_others) = propose_for_teams(session)
+    assert not first.plan.in_barometer(1)
+    told = {"session_id": session.pk, "choice": 0, "shape": team_shape(session), "by": None, "now": timezone.now()}
+    choose_team_plan(**told)
+    assert chosen_team_plan(session, 3).code == first.code
 
 
 @pytest.mark.nightly("story")
