@@ -40,6 +40,10 @@ def write_mail(name="ada"):
     return EmailMessage("Hello", "text", to=[f"{name}@example.org"])
 
 
+def test_round_of_mails_takes_twenty_seconds():
+    assert sending.ROUND == 20
+
+
 def test_jobs_that_wait_for_other_servers_have_a_queue_of_their_own():
     assert {task for task in queue.PAUSES if find_queue(task) == "mails"} == OUTSIDE
     assert {*QUEUES["mails"].jobs} - OUTSIDE == {tasks.note_worker_of_mails.name}

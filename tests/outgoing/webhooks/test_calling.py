@@ -11,19 +11,20 @@ from django.core import mail
 from django.db import connection
 from django.utils import timezone
 
-from clubs.models import Club, WebhookCall
+from clubs.models import Club, Webhook, WebhookCall
 from evenings.plays.entering import annul_play
 from jobs import tasks
 from outgoing.webhooks import calling
 from outgoing.webhooks.calling import (
     MOST_AT_ONCE,
+    TRIAL,
     call_webhook,
     claim_call,
     find_due_calls,
     find_due_webhooks,
     note_new_calls,
 )
-from outgoing.webhooks.posting import Answer, derive_webhook_secret, post_body
+from outgoing.webhooks.posting import Answer, derive_webhook_secret, make_webhook_key, post_body
 from outgoing.webhooks.setup import (
     WebhookGiven,
     change_webhook,
@@ -35,6 +36,7 @@ from rankings.events.publishing import withdraw_ranking as withdraw_tournament
 from rankings.publication.status import make_official, withdraw_ranking
 from rankings.series.publishing import SERIES_RANKINGS, publish_series
 from tests.factories import make_club, make_director, make_tournament, play_and_publish, publish
+from tests.outgoing.mailing.test_queued import wait_for_sign_up
 from tests.outgoing.webhooks.receiver import HOST, reach_here, receive, say_status
 from tests.rankings.series.seasons import FIRST, hold, make_series, name_players, publish_rows, thursdays
 from tournaments.queue import WEBHOOK
@@ -405,3 +407,24 @@ def test_job_and_sweep_call_the_network(session, webhook, listener, monkeypatch)
     tasks.sweep_webhooks()
     tasks.call_webhook(webhook.pk)
     assert [json.loads(body)["event"] for _url, body, _headers in listener.calls] == ["published"]
+
+
+@pytest.mark.nightly("story")
+def test_mail_of_a_page_waits_for_one_of_twenty_silent_receivers(club, director, monkeypatch, settings):
+    settings.MAIL, sent = True, []
+    settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
+    told = {"url": "https://club.example/", "made_at": FIRST_AT, "since": FIRST_AT, "made_by": director}
+    for number in range(20):
+        each = Webhook.objects.create(club=make_club(f"club-{number}"), key=make_webhook_key(), **told)
+        row = {"owner": each.pk, "version": 1, "made_at": FIRST_AT, "next_at": FIRST_AT}
+        WebhookCall.objects.create(webhook=each, event=TRIAL, kind=TRIAL, **row)
+
+    def keep_silent(_url, _body, _headers):
+        sent.append(len(mail.outbox))
+        if len(sent) == 1:
+            wait_for_sign_up()
+        return Answer(None, "time")
+
+    monkeypatch.setattr(calling.call_webhook, "__kwdefaults__", {"post": keep_silent})
+    tasks.sweep_webhooks()
+    assert sent == [0, *[1] * 19]

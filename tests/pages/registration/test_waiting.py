@@ -197,6 +197,16 @@ def test_full_address_waits_a_minute_and_keeps_the_form(session, monkeypatch, cl
 
 
 @pytest.mark.nightly("story")
+def test_hall_of_25_people_behind_one_address_signs_up_within_a_minute(session, clock):
+    open_to(session, way="word", accepts_at_once=True)
+    names = [f"Nom{number:02}" for number in range(25)]
+    assert [sign_up(session, name).status_code for name in names] == [200] * 20 + [429] * 5
+    clock.now += 60
+    assert [sign_up(session, name).status_code for name in names[20:]] == [200] * 5
+    assert Applicant.objects.filter(session=session).count() == 25
+
+
+@pytest.mark.nightly("story")
 def test_same_form_sent_twice_counts_once(session, monkeypatch):
     monkeypatch.setattr("registration.people.links.SIGN_UPS_A_MINUTE", 2)
     open_to(session)

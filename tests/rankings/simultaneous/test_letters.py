@@ -18,10 +18,13 @@ from outgoing.mailing.wishes import want_feuilles
 from rankings.simultaneous.field.publishing import FIELD_RANKINGS, publish_field
 from rankings.simultaneous.setup import put_simultaneous_away
 from tests.factories import make_user
+from tests.outgoing.mailing import conftest
 from tests.rankings.simultaneous.national_day import word
 from tournaments.models import SentFieldLetter, Session
+from tournaments.queue import FIELD_LETTERS
 
 pytestmark = pytest.mark.django_db
+short_rounds = conftest.short_rounds
 
 
 @pytest.fixture(autouse=True)
@@ -163,3 +166,13 @@ def test_each_letter_more_costs_two_queries(simultaneous, reader, director, play
     with CaptureQueriesContext(connection) as five:
         assert send(simultaneous) == 5
     assert len(five) - len(one) == 4 * 2  # whether the letter was sent already, and the row that says so
+
+
+@pytest.mark.nightly("story")
+def test_slow_server_gets_the_letters_in_rounds_of_some_seconds(simultaneous, played, director, short_rounds):
+    for player in [entrant.player for entrant in played[1][0].entrants.order_by("pk")[:2]]:
+        give_account(player)
+    publish(simultaneous, director)
+    assert [send(simultaneous) for _round in range(3)] == [1, 1, 0]
+    assert len({letter.to[0] for letter in mail.outbox}) == 2
+    assert short_rounds == [(simultaneous.pk, FIELD_LETTERS)] * 2

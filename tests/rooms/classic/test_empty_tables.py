@@ -14,6 +14,10 @@ pytestmark = pytest.mark.django_db
 LATER = START + EMPTY_FOR + dt.timedelta(minutes=1)
 
 
+def test_table_may_be_empty_for_ten_minutes_and_a_page_has_twenty_tables():
+    assert (dt.timedelta(minutes=10), 20) == (EMPTY_FOR, TABLES_A_PAGE)
+
+
 def is_over(four):
     return ClassicTable.objects.get(table=four.table).ended_at is not None
 

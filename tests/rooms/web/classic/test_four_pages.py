@@ -11,6 +11,7 @@ from clubs.models import User
 from deals.domain.cards import Seat
 from referee.cards import cards_of
 from referee.views import view
+from rooms.classic.sitting import take_seat
 from rooms.classic.watching import read_stamp
 from rooms.closing import close_room
 from rooms.models import Game, Room, RoomSeat, Visitor
@@ -299,6 +300,23 @@ def test_closed_room_by_link_opens_by_its_link_and_to_its_players_alone(played):
         assert stranger.get(path, {"link": "x"}).status_code == 404
     report = reverse("room_report", args=[played.room.pk])
     assert (stranger.post(report).status_code, holder.post(report).status_code) == (404, 302)
+
+
+@pytest.mark.nightly("story")
+def test_room_shows_twenty_tables_on_a_page_and_leads_to_the_next():
+    room = make_room_for_four()
+    for _table in range(22):
+        take_seat(room_id=room.pk, visitor=make_visitor(), now=START, link=room.terms.link)
+    address = reverse("room_with", args=[room.terms.link])
+    first, second = (Client().get(address, query).content.decode() for query in ({}, {"page": 2}))
+    assert [re.findall(r"<strong>\s*Table (\d+)\s*</strong>", page) for page in (first, second)] == [
+        [str(number) for number in range(1, 21)],
+        ["21", "22"],
+    ]
+    assert [re.findall(r'href="\?page=(\d+)" rel="(\w+)"', page) for page in (first, second)] == [
+        [("2", "next")],
+        [("1", "prev")],
+    ]
 
 
 @pytest.mark.nightly("story")

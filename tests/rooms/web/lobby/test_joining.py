@@ -100,6 +100,13 @@ def test_too_many_guests_of_one_address_have_to_wait(world, monkeypatch):
     assert join(world, world.clients["guest"]).status_code == 302
 
 
+def test_address_makes_300_guests_a_day_and_opens_60_tables_of_a_room_a_day(world):
+    limits = [(each.most, each.seconds) for each in opening.count_guests("192.0.2.1")]
+    assert limits == [(20, 60), (300, 86_400)]
+    (tables,) = opening.count_tables(0, world.visitors["guest"], "192.0.2.1")
+    assert (tables.most, tables.seconds) == (60, 86_400)
+
+
 @pytest.mark.nightly("story")
 def test_address_makes_so_many_guests_a_day_and_opens_so_many_tables_of_a_room(world, monkeypatch):
     monkeypatch.setattr(opening, "GUESTS_A_DAY", 3)
