@@ -137,6 +137,7 @@ def change_teams(
         operation=done,
         by=by,
         now=now,
+        fixed=after,
         # The faults of the present plan come from corrected mistakes in positions that stay.
         accepted=[*find_faults(evening.plan), *list_halves_alone(plan, away)],
         changed=changed,
