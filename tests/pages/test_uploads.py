@@ -10,7 +10,20 @@ from pages.prepare.plan_forms import PlanFileForm
 from pages.roster_forms import RosterForm
 from pages.sets.forms import ImportForm
 from pages.uploads import MAX_FILE, read_upload
+from tests.law.packages import MODULES, PROJECT
 
+# Each module whose form takes a file: the module that gives the file to a child process, or why none is needed.
+TEXT = "read as text of at most MAX_FILE letters"
+READERS = {
+    "pages/club/licences.py": "clubs/uploads/spreadsheet.py",
+    "pages/club/settings.py": "clubs/uploads/logos.py",
+    "pages/elsewhere/pages.py": "archives/elsewhere/exchanging.py",
+    "pages/files/archives.py": "archives/archive/restoring.py",
+    "pages/parts/results_form.py": "archives/archive/restoring.py",
+    "pages/prepare/plan_forms.py": TEXT,
+    "pages/roster_forms.py": "clubs/uploads/spreadsheet.py",
+    "pages/sets/forms.py": TEXT,
+}
 HEADING = b"position,table,N,E,S,W,etuis\n"
 
 
@@ -18,6 +31,19 @@ HEADING = b"position,table,N,E,S,W,etuis\n"
 def english():
     with override("en"):
         yield
+
+
+def list_modules(words):
+    """Return the paths of the product's modules whose text has these words."""
+    paths = {str(path.relative_to(PROJECT)): path for path in MODULES.values()}
+    return {name for name, path in paths.items() if words in path.read_text() and not name.startswith("tests")}
+
+
+def test_every_file_that_a_form_takes_is_read_in_a_child_process_or_as_short_text():
+    assert list_modules("forms.FileField(") | list_modules("forms.ImageField(") == READERS.keys()
+    children = {*READERS.values()} - {TEXT}
+    assert children == list_modules("read_in_child(") - {"clubs/uploads/child.py"}
+    assert {name for name, way in READERS.items() if way == TEXT} == list_modules("= put_file_into_text(")
 
 
 def upload(data):

@@ -193,6 +193,13 @@ def test_text_that_is_no_list_is_refused(text):
         list(packing.split_list("x.json", io.BytesIO(text)))
 
 
+def test_text_of_a_hundred_thousand_brackets_is_refused():
+    with pytest.raises(ArchiveError, match="not JSON"):
+        list(packing.split_list("x.json", io.BytesIO(b"[" * 100_000)))
+    with pytest.raises(ArchiveError, match="not JSON"):
+        packing.read_value(MANIFEST, b"[" * 100_000)
+
+
 @pytest.mark.nightly("story")
 @pytest.mark.parametrize(
     ("path", "column"),
