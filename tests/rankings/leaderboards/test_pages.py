@@ -19,6 +19,7 @@ from clubs.shown import choose_shown
 from evenings.requests.links import ensure_links
 from rankings.leaderboards.keeping import wish_rating
 from tests.factories import make_tournament, make_user
+from tests.pages.reading import words
 from tests.rankings.careers.world import played, players_of
 from tournaments.models import BoardMeasure, GameKind, Leaderboard, LeaderboardBasis, LeaderboardRow, PersonRating
 from tournaments.page_cache import KEPT
@@ -111,6 +112,15 @@ def test_least_number_of_deals_and_what_a_mean_does_not_compare_are_said(session
     assert "Players need at least 100 deals" in text
     assert "does not compare players of different clubs" in text
     assert "Players need at least 20 deals" in page(by="mean", period=f"{session.date:%Y-%m}")
+
+
+@pytest.mark.parametrize(
+    ("language", "told"), [("en", "89 to 94 of 100 cases"), ("fr", "89 à 94 cas sur 100")], ids=["en", "fr"]
+)
+def test_ratings_say_how_often_the_interval_holds_above_200_players(session, language, told):
+    client = Client(headers={"accept-language": language})
+    assert told in words(client.get(URL))
+    assert told not in words(client.get(URL, {"by": "mean"}))
 
 
 @pytest.mark.nightly("story")
