@@ -18,12 +18,15 @@ from django.db import connection
 from django.db.migrations.loader import MigrationLoader
 from django.test import override_settings
 
+from clubs.models import LicenceList
 from config.queues import QUEUES
 from jobs.tasks import compute_standings, sweep_standings
 from operations import queues
 from operations.doctor import database, examining, machine, proxy, servers
 from operations.doctor.findings import Level, say_seconds, tell_error, tell_good, tell_warning
 from operations.health import AWAY, HOPS, LIVE, ask_redis
+from tests.clubs.licences.test_storing import keep
+from tests.factories import make_club, make_director
 from tests.services.site import free_port
 from tests.services.waiting import wait_until
 from tournaments import queue
@@ -92,6 +95,15 @@ def test_missing_and_unknown_migrations_are_named(db, monkeypatch):
         (Level.ERROR, "clubs.9999_later is not known here."),
         (Level.ERROR, f"{missing} migrations are missing, deals.0001_initial first."),
     ]
+
+
+def test_list_of_the_federation_that_is_past_its_time_is_told(db, monkeypatch):
+    monkeypatch.setattr(database, "brief_connection", lambda: nullcontext(connection))
+    club = make_club()
+    keep(club, make_director(club))
+    assert examine("licences") == [(Level.GOOD, "1 clubs keep the federation's list; their directors can search them.")]
+    LicenceList.objects.update(read_at=datetime.now(UTC) - timedelta(days=400))
+    assert examine("licences") == [(Level.WARNING, "1 lists of the federation are past their time.")]
 
 
 def test_oldest_job_that_no_worker_takes_is_told(start_worker, redis_server, monkeypatch):

@@ -7,7 +7,7 @@ from django.utils import timezone
 from evenings.spreads import ask_bots
 from tests.factories import published_session
 from tests.services.waiting import wait_until
-from tournaments.job_health import claim_key
+from tournaments.job_health import LIFE, claim_key
 from tournaments.models import BotSpread
 from tournaments.queue import ANY_ROW, BOTS, ask_for_standings, question
 
@@ -36,7 +36,8 @@ def test_next_worker_goes_on_where_a_killed_one_was(start_worker, row):
     worker.kill()
     kept = BotSpread.objects.get()
     assert 0 < kept.count < 12
-    cache.delete_many([claim_key(BOTS), question(ANY_ROW, BOTS)])  # they expire by themselves, after 30 seconds
+    assert cache.get(claim_key(BOTS)), "the killed worker still holds the claim"
+    wait_until(lambda: not cache.get_many([claim_key(BOTS), question(ANY_ROW, BOTS)]), LIFE + 5, "both to expire")
     start_worker(processes=1)
     ask_for_standings(ANY_ROW, BOTS)
     wait_until(lambda: count_plays() == 12, 90, "all plays")
