@@ -15,7 +15,7 @@ from deals.domain.cards import LINES
 from evenings.changes.carry_out import change_session, depends, number_of_plan, number_unlisted, undo_change
 from evenings.changes.outcomes import outcomes, running_evening
 from evenings.changes.preview import ChangePreview
-from evenings.changes.ways import find_held, find_settled
+from evenings.changes.ways import ChangeOutcome, find_held, find_settled
 from evenings.plans.choosing import choice_of, choose_plan, proposals_for, shape_of
 from evenings.plans.current import current_version, member_at
 from evenings.plans.deal_sets import add_etuis_to
@@ -250,16 +250,12 @@ class EveningOfSingles(Evening):
                 assert all((preview.text, preview.worth, preview.consequences is not None))
                 assert preview.positions is not None
                 assert preview.newcomers is not None
-                if way.etuis_short:
-                    add_etuis_to(session_id=self.session.pk, count=preview.needed, by=self.by, now=timezone.now())
-                self.carry_out(operation, choice)
+                self.carry_out(operation, self.add_missing_etuis(operation, way, choice))
                 self.check_everybody_has_a_place()
         choice = self.chance.randrange(len(offered))
         way = offered[choice]
-        if way.etuis_short:
-            add_etuis_to(session_id=self.session.pk, count=way.plan.count_etuis(), by=self.by, now=timezone.now())
         self.tell(f"outcome {choice} {way.code}")
-        self.carry_out(operation, choice)
+        self.carry_out(operation, self.add_missing_etuis(operation, way, choice))
         self.read()
         if isinstance(operation, Substitute) and operation.own and not operation.ranked:  # the director has said so
             self.completing.add(self.session.entrants.latest("pk").player_id)
@@ -268,6 +264,14 @@ class EveningOfSingles(Evening):
             with self.tried("undo"):
                 undo_change(session_id=self.session.pk, seen=version.number, by=self.by, now=timezone.now())
                 self.check_everybody_has_a_place()
+
+    def add_missing_etuis(self, operation: Operation, way: ChangeOutcome, choice: int) -> int:
+        """Add the étuis that an outcome lacks. Return its place in the list, which then has another order."""
+        if not way.etuis_short:
+            return choice
+        add_etuis_to(session_id=self.session.pk, count=way.plan.count_etuis(), by=self.by, now=timezone.now())
+        offered = outcomes(self.read(), operation, number_unlisted(self.lines))
+        return next(place for place, one in enumerate(offered) if (one.code, one.plan) == (way.code, way.plan))
 
     def carry_out(self, operation: Operation, choice: int) -> None:
         change_session(
