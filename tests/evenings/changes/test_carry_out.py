@@ -6,7 +6,8 @@ from decimal import Decimal
 import pytest
 from django.utils import timezone
 
-from clubs.players import add_players
+from clubs.models import Player
+from clubs.players import ListChanged, add_players
 from clubs.roster import RosterLine
 from evenings.changes.carry_out import change_session, number_of_plan, undo_change
 from evenings.changes.outcomes import outcomes, running_evening
@@ -18,7 +19,7 @@ from evenings.sessions.running import call_position, take_back_call
 from evenings.standings import computing
 from scoring.ranking import ScoringPlay
 from scoring.ranking import standings as rank
-from tests.factories import enter_all, garde, started_session
+from tests.factories import enter_all, garde, make_director, started_session
 from tournaments.errors import ActionRefused, Conflict
 from tournaments.models import Entrant, PlanVersion, Play, ResultEntry, Session
 from tournaments.rules.entry import base_score, taker_of
@@ -395,3 +396,15 @@ def test_a_change_stays_while_a_position_of_it_is_called_or_a_penalty_is_given(s
     give_penalty(entrant_id=late.pk, sanction=Sanction(points=Decimal(1)), **about)
     with pytest.raises(ActionRefused, match="results_depend_on_change"):
         undo_change(session_id=session.pk, seen=came.number, by=director, now=timezone.now())
+
+
+def test_newcomer_who_is_on_the_list_by_now_is_refused_and_nothing_is_written(evening):
+    session = Session.objects.select_related("tournament__club").get(pk=evening)
+    by, gone = make_director(session.tournament.club), entrant(session, "N", 1)
+    newcomers(session, "Tardif")  # while the page was open
+    before = (Player.objects.count(), number_of_plan(session))
+    told = {"operation": Substitute(gone.pk, -1, position=2), "choice": 0, "unlisted": [RosterLine("Tardif", "")]}
+    with pytest.raises(ListChanged):
+        change_session(session_id=session.pk, seen=before[1], by=by, now=timezone.now(), **told)
+    assert (Player.objects.count(), number_of_plan(session)) == before
+    assert not Entrant.objects.filter(session=session, stand_in__isnull=False).exists()
