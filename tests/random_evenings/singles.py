@@ -28,8 +28,14 @@ from evenings.sessions.setup import create_session
 from evenings.teams.making import WantedTeam, make_teams
 from evenings.teams.partners import find_meeting_partners
 from movements import read_line_plan
-from registration.people.cut_lists import list_sources, read_ranked
-from registration.people.cuts import CutGiven, change_cut_player, fill_session_cut, make_session_cut
+from registration.people.cuts import (
+    CutGiven,
+    change_cut_player,
+    fill_session_cut,
+    list_sources,
+    make_session_cut,
+    read_ranked,
+)
 from registration.people.seats import seat_present
 from tests.factories import DATE, enter_all
 from tests.random_evenings.evening import Evening, Finished
