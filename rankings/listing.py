@@ -25,7 +25,7 @@ from rankings.events.news import (
     read_tournament_podiums,
     sort_by_news,
 )
-from rankings.publication.newest import latest_publications
+from rankings.publication.newest import key_event, latest_publications, mark_events
 from rankings.publication.order import PodiumStep, choose_podium, read_podiums
 from rankings.series.publishing import find_held_back
 from tournaments.models import (
@@ -301,18 +301,38 @@ def kind_of(version: Version) -> RankingKind:
     return KINDS_BY_MODEL[type(version)]
 
 
-def find_latest_rankings(whose: Whose, limit: int) -> list[Version]:
-    """Return at most `limit` newest versions of all kinds, the last published first.
+def find_common_rankings(publications: Iterable[Any]) -> dict[tuple[int | None, ...], Any]:
+    """Return the rankings that stand for those of several sessions, by event (see `key_event`), without their figures.
 
-    A session of a simultaneous is left out if the ranking over all clubs is among them.
+    These are the rankings over all clubs of a simultaneous, and those of tournaments of one day, if readers see them.
+    The publications have the columns of `mark_events`. It takes at most three queries, and none if there is no event of
+    these two sorts.
     """
-    versions = [version for kind in RANKING_KINDS for version in kind.find_latest(whose, limit)]
-    common = {each.simultaneous_id for each in versions if isinstance(each, FieldPublication) and is_there(each)}
-    if common:
-        played = SimultaneousClub.objects.filter(simultaneous__in=common, left_at=None, session__isnull=False)
-        sessions = set(played.order_by().values_list("session", flat=True))
-        versions = [each for each in versions if getattr(each, "session_id", None) not in sessions]
-    return sorted(versions, key=lambda each: each.published_at, reverse=True)[:limit]
+    events = {key_event(each) for each in publications}
+    found: dict[tuple[int | None, ...], Any] = {}
+    for place, kind in enumerate((FIELDS, TOURNAMENTS)):
+        owners = {event[place]: event for event in events if event[place]}
+        if owners:
+            news = kind.find_news(Whose()).filter(**{f"{kind.owner}__in": owners}).exclude(status=WITHDRAWN)
+            found |= {owners[getattr(each, f"{kind.owner}_id")]: each for each in kind.drop_held(list(news))}
+    return found
+
+
+def find_latest_rankings(whose: Whose, limit: int) -> list[Version]:
+    """Return at most `limit` newest versions of all kinds, the last published first, and one for each event.
+
+    The ranking of a simultaneous or of a tournament of one day stands for those of the sessions, as soon as readers see
+    it. Of sections that share one ranking, the newest publication is returned.
+    """
+    sessions = list(SESSIONS.find_news(whose).annotate(**mark_events())[: 2 * limit])
+    common, one_each = find_common_rankings(sessions), dict[object, Version]()
+    for each in sorted(sessions, key=is_there, reverse=True):
+        event = key_event(each)
+        is_apart = each.whole is not None and event not in common
+        one_each.setdefault((each.pk if is_apart else event), common.get(event, each))
+    others = (each for kind in RANKING_KINDS if kind != SESSIONS for each in kind.find_latest(whose, limit))
+    found = {(type(each), each.pk): each for each in (*one_each.values(), *others)}
+    return sorted(found.values(), key=lambda each: each.published_at, reverse=True)[:limit]
 
 
 def read_all_podiums(versions: Sequence[Version]) -> dict[Version, Sequence[PodiumStep]]:
@@ -419,21 +439,34 @@ def read_newest_rankings(rows: Sequence[tuple[str, int, dt.datetime]], now: dt.d
 
 
 class RankingEvent(NamedTuple):
-    """An event as the lists of readers show it: a session, or a simultaneous with its ranking over all clubs.
+    """An event as the lists of readers show it, with the version of its ranking.
 
+    It is a session, a tournament of one day, or a simultaneous with its ranking over all clubs. `day` is its day.
     `clubs` are those of a simultaneous whose session has begun, each with the path of its session.
     """
 
-    version: Publication | FieldPublication
+    version: Publication | TournamentPublication | FieldPublication
+    day: dt.date | dt.datetime
     clubs: tuple[tuple[str, str], ...] = ()
 
     @property
-    def simultaneous(self) -> Simultaneous | None:
-        return self.version.simultaneous if isinstance(self.version, FieldPublication) else None
+    def page(self) -> str:
+        """The path of the ranking."""
+        return kind_of(self.version).place(self.version).page
+
+    @property
+    def title(self) -> str:
+        """The name of the tournament, or the title of the simultaneous."""
+        return str(kind_of(self.version).beside(self.version)[0])
+
+    @property
+    def club(self) -> Club:
+        return kind_of(self.version).club_of(self.version)
 
     @property
     def session(self) -> Session | None:
-        return None if isinstance(self.version, FieldPublication) else self.version.session
+        """The session, or None if the ranking is that of several sessions."""
+        return self.version.session if isinstance(self.version, Publication) else None
 
     @property
     def has_all_sections(self) -> bool:
@@ -450,19 +483,20 @@ class RankingEvent(NamedTuple):
 def find_latest_events(limit: int, *, club: Club | None = None) -> list[RankingEvent]:
     """Return the latest events with a ranking that readers see, the newest figures first, without the figures.
 
-    The clubs of a simultaneous are one event, with the ranking over all clubs as soon as readers see it. It takes one
-    or two queries, and two more if a simultaneous is among them.
+    The clubs of a simultaneous are one event, with the ranking over all clubs as soon as readers see it. So are the
+    sessions of a tournament of one day, with its ranking. It takes one or two queries, and at most four more if there
+    are such events.
     """
     listed = latest_publications(limit, club=club)
-    wanted = {each.simultaneous for each in listed} - {None}  # type: ignore[attr-defined]
-    if not wanted:
-        return [RankingEvent(each) for each in listed]
-    versions = FIELDS.find_news(Whose()).filter(simultaneous__in=wanted).exclude(status=WITHDRAWN)
-    fields = {each.simultaneous_id: each for each in versions}
-    clubs = list_clubs_of_fields(fields)
+    common = find_common_rankings(listed)
+    shown = [common.get(key_event(each), each) for each in listed]
+    fields = {each.simultaneous_id: each for each in shown if isinstance(each, FieldPublication)}
+    clubs = list_clubs_of_fields(fields) if fields else {}
     return [
-        RankingEvent(fields[of], clubs[of]) if (of := each.simultaneous) in fields else RankingEvent(each)  # type: ignore[attr-defined]
-        for each in listed
+        RankingEvent(each, each.simultaneous.opens_at, clubs[each.simultaneous_id])
+        if isinstance(each, FieldPublication)
+        else RankingEvent(each, of.session.date)
+        for each, of in zip(shown, listed, strict=True)
     ]
 
 

@@ -4,9 +4,11 @@ This module checks no permissions: the callers have done so.
 """
 
 import datetime as dt
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from django.db.models import Count, Exists, Max, OuterRef, Prefetch, Q, QuerySet
+from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet, Window
+from django.db.models.functions import RowNumber
 from django.utils import timezone
 
 from clubs.models import Club, Season, User
@@ -19,7 +21,7 @@ from tournaments.models import Cut, Publication, Session, Tournament
 from tournaments.published import standing_now
 
 A_PAGE = 20  # tournaments on one page of a club's list
-NEWEST = 4  # the newest sessions of each tournament that this list shows
+NEWEST = 4  # the newest sessions of each tournament among which its next evening and last ranking are sought
 NEWEST_FIRST = ("-created_at", "-id")  # the order of tournaments
 SESSIONS_A_PAGE = 50  # sessions on one page of a tournament's own list
 MOST_AHEAD = 100  # the most coming evenings that the tournament's own list shows
@@ -87,8 +89,7 @@ def session_of_the_night(user: User, *, date: dt.date) -> Session | None:
 class TournamentsPage(NamedTuple):
     """One page of a club's tournaments. `number` is its number from 1, `pages` the number of all pages.
 
-    Each tournament has two more attributes: `listed`, its newest sessions as `sessions_with_states` returns them, and
-    `total`, the number of its sessions.
+    Each tournament has one more attribute: `total`, the number of its sessions.
     """
 
     tournaments: list[Tournament]
@@ -125,19 +126,24 @@ def since_season(season: Season) -> Q:
 def tournaments_page(club: Club, which: Q | None = None, *, page: int = 1) -> TournamentsPage:
     """Return a page of a club's tournaments, newest first, without those put away: all, or those of a condition.
 
-    Of its coming evenings, a tournament lists only the next one. This takes three queries.
+    This takes two queries.
     """
     found = club.tournaments.filter(put_away_at=None)
     if which is not None:
         found = found.filter(which)
     pages = max(1, -(-found.count() // A_PAGE))
     number = min(max(page, 1), pages)
-    listed = sessions_with_states().exclude(far_ahead(timezone.localdate(None, club.zone)))
-    newest = Prefetch("sessions", listed[:NEWEST], to_attr="listed")
     # The order is given again, because Django drops the model's order when rows are grouped for a count.
     counted = found.annotate(total=Count("sessions", filter=Q(sessions__put_away_at=None))).order_by(*NEWEST_FIRST)
-    shown = counted.select_related("season").prefetch_related(newest)[(number - 1) * A_PAGE : number * A_PAGE]
+    shown = counted.select_related("season")[(number - 1) * A_PAGE : number * A_PAGE]
     return TournamentsPage(list(shown), number, pages)
+
+
+def newest_sessions(tournaments: Iterable[Tournament], today: dt.date) -> QuerySet[Session]:
+    """Return the newest sessions of each tournament, at most NEWEST; of its coming evenings only the next one."""
+    place = Window(RowNumber(), partition_by="tournament", order_by=F("number").desc())
+    listed = Session.objects.filter(tournament__in=list(tournaments), put_away_at=None).exclude(far_ahead(today))
+    return listed.annotate(place=place).filter(place__lte=NEWEST).order_by("-number")
 
 
 class SessionsPage(NamedTuple):

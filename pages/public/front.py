@@ -34,7 +34,7 @@ from pages.public.finding import let_list
 from rankings.listing import RankingEvent, find_latest_events, read_all_podiums
 from rankings.publication.newest import latest_publications
 from rankings.publication.order import PodiumStep
-from registration.agenda.events import next_events, next_of_club, over_clubs, today_in
+from registration.agenda.events import next_events, next_of_club, over_clubs, read_lines, today_in
 from registration.agenda.search import with_pages
 from registration.people.cuts import list_rounds
 from scoring.formats import find_format
@@ -112,10 +112,11 @@ def club(request: HttpRequest, club: str) -> HttpResponse:
     choice = SeasonChoice.read(request.GET.get("season", ""), seasons, today_in(found.zone, now))
     shown = tournaments_page(found, choice.which, page=read_page_number(request))
     events, latest = next_of_club(found, now, NEXT_OF_CLUB), find_latest_events(LAST_OF_CLUB, club=found)
+    lines = read_lines(shown.tournaments, found, now)
     context: dict[str, Any] = {
         "club": found,
         "choice": choice,
-        "shown": shown,
+        "lines": lines,
         "links": links_beside(choice.asked, shown.number, shown.pages),
         "events": events,
         "directs": directs,
@@ -137,7 +138,7 @@ def club(request: HttpRequest, club: str) -> HttpResponse:
 
     told = (
         told_of([found, house, *seasons]),
-        [(told_of([each]), told_of(each.listed)) for each in shown.tournaments],  # type: ignore[attr-defined]
+        [(told_of([each.tournament]), each.tournament.total, each.next, each.last) for each in lines],  # type: ignore[attr-defined]
         (shown.number, shown.pages, today_in(found.zone, now)),
         (events, told_of_rankings(latest, now), context["logo"], context["members"]),
     )
@@ -154,7 +155,7 @@ def tournament(request: HttpRequest, club: str, tournament: str) -> HttpResponse
         settings_of(found.club),
     )
     publications = latest_publications(LAST_OF_TOURNAMENT, tournament=found) if shown.number == 1 else []
-    latest = [RankingEvent(each) for each in publications]
+    latest = [RankingEvent(each, each.session.date) for each in publications]
     has_rounds = any(getattr(each, "by_cut", False) for each in [*shown.sessions, *shown.ahead])
     rounds = list_rounds(found.pk) if has_rounds else []
     context: dict[str, Any] = {

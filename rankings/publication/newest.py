@@ -6,7 +6,8 @@ from django.db.models import Case, Exists, F, OuterRef, Q, QuerySet, Subquery, W
 from django.db.models.functions import RowNumber
 
 from clubs.models import Club, real_clubs
-from tournaments.models import Publication, SimultaneousClub, Tournament
+from evenings.reference import is_beside
+from tournaments.models import Publication, Session, SimultaneousClub, Tournament, TournamentPublication
 from tournaments.versions.steps import OFFICIAL, WITHDRAWN
 
 LOOKED_AT = 40  # the newest publications of a club among which its latest rankings are searched first
@@ -19,12 +20,11 @@ def latest_publications(
     """Return the newest publication of each session whose ranking readers see, the last published first.
 
     The publications are those of `tournament` if it is given, else those of `club`, else those of all clubs that appear
-    in public lists. For a tournament, the session with the highest number comes first. Of sections that share one
-    ranking, and of the clubs of a simultaneous, only one publication is returned. `simultaneous` is the id of the
-    simultaneous, or None. Their `data`, which is large, is not read.
+    in public lists. For a tournament, the session with the highest number comes first. Of an event, only one
+    publication is returned, with the columns of `mark_events`. Their `data`, which is large, is not read.
     """
     if tournament is not None:
-        return list(find_newest(Q(session__tournament=tournament), "-session__number")[:limit])
+        return list(find_newest(Q(session__tournament=tournament), "-session__number", apart=True)[:limit])
     if club is None:
         public = real_clubs("session__tournament__club") & ~Q(session__tournament__club__house__listed=False)
         return list(find_newest(public, NEWEST_FIGURES_FIRST)[:limit])
@@ -48,34 +48,58 @@ def latest_of_club(club: Club, limit: int) -> list[Publication]:
     return list(find_newest(of_club, NEWEST_FIGURES_FIRST)[:limit])
 
 
-def find_newest(listed: Q, order: str) -> QuerySet[Any]:
+def find_simultaneous(session: str) -> Subquery:
+    """Return a subquery for the simultaneous in which a club plays this session, or None. `session` is a column."""
+    taking_part = SimultaneousClub.objects.filter(
+        session=OuterRef(session), left_at=None, simultaneous__put_away_at=None
+    )
+    return Subquery(taking_part.values("simultaneous")[:1])
+
+
+EVENT = ("simultaneous", "whole", "together", "alone")
+
+
+def mark_events(*, apart: bool = False) -> dict[str, Any]:
+    """Return the columns EVENT for a query of publications of sessions: the event that lists of rankings show.
+
+    Exactly one has a value: the simultaneous of the session; else its tournament, if that lasts one day, has several
+    sessions and a ranking of its own; else its group, if the sections have one ranking; else the session. With `apart`,
+    the tournament is not looked at.
+    """
+    versions = TournamentPublication.objects.filter(tournament=OuterRef("tournament"), version__gt=OuterRef("version"))
+    newest = TournamentPublication.objects.filter(~Exists(versions)).exclude(status=WITHDRAWN)
+    ranked = newest.filter(tournament=OuterRef("session__tournament"))
+    sessions = Session.objects.filter(tournament=OuterRef("session__tournament"), put_away_at=None)
+    other_days = sessions.exclude(date=OuterRef("session__date"))
+    several = is_beside("session", "session__tournament")
+    in_one_day = Q(pk=None) if apart else Q(Exists(ranked), ~Exists(other_days), several, simultaneous=None)
+    one_ranking = Q(simultaneous=None, whole=None, session__group__one_ranking=True)
+    return {
+        "simultaneous": find_simultaneous("session"),
+        "whole": Case(When(in_one_day, then="session__tournament")),
+        "together": Case(When(one_ranking, then="session__group")),
+        "alone": Case(When(simultaneous=None, whole=None, together=None, then="session")),
+    }
+
+
+def key_event(publication: Any) -> tuple[int | None, ...]:
+    """Return the event of a publication that was read with the columns of `mark_events`."""
+    return tuple(getattr(publication, column) for column in EVENT)
+
+
+def find_newest(listed: Q, order: str, *, apart: bool = False) -> QuerySet[Any]:
     """Return the newest publication of each session that meets the condition `listed`, sorted by `order`.
 
-    Of sections that share one ranking, and of the clubs of a simultaneous, only one publication is returned.
+    Of the sessions of an event, only one publication is returned. `apart` is as for `mark_events`.
     """
     shown = Q(session__put_away_at=None, session__tournament__put_away_at=None, session__shows_ranking=True)
     versions = Publication.objects.filter(session=OuterRef("session"))
     newer = versions.filter(version__gt=OuterRef("version"))
     last = versions.exclude(status=OFFICIAL).order_by("-version").values("published_at")[:1]
     newest = Publication.objects.filter(~Exists(newer), shown & listed).exclude(status=WITHDRAWN)
-    ranked = Case(When(session__group__one_ranking=True, then="session__group"))
-    taking_part = SimultaneousClub.objects.filter(
-        session=OuterRef("session"), left_at=None, simultaneous__put_away_at=None
-    ).values("simultaneous")
-    by_figures = (
-        newest.defer("data", "frozen")
-        .annotate(figures_of=Subquery(last), group=ranked, simultaneous=Subquery(taking_part[:1]))
-        .annotate(
-            place=Window(
-                RowNumber(),
-                partition_by=[
-                    F("simultaneous"),
-                    Case(When(simultaneous=None, then=F("group"))),
-                    Case(When(simultaneous=None, group=None, then="session")),
-                ],
-                order_by=[F("figures_of").desc(), F("pk").desc()],
-            )
-        )
+    newest_of_event = Window(
+        RowNumber(), partition_by=[*map(F, EVENT)], order_by=[F("figures_of").desc(), F("pk").desc()]
     )
-    first = by_figures.filter(place=1).order_by(order, "-pk")
+    by_figures = newest.defer("data", "frozen").annotate(figures_of=Subquery(last), **mark_events(apart=apart))
+    first = by_figures.annotate(place=newest_of_event).filter(place=1).order_by(order, "-pk")
     return first.select_related("session__tournament__club", "session__group")

@@ -1,39 +1,56 @@
-"""The sessions as calendars show them: those of a month, of a day, or the next ones; of all clubs or of one.
+"""The events of calendars: those of a month, of a day, or the next ones; of all clubs or of one.
 
-This module only reads. Times are in the club's own time zone. An evening has the date that the club gives it, and
-counts as today's until six the next morning. If a club is not public, the caller must check `permissions`.
+An event is a session, several sessions of a tournament on one day, or the sessions of the clubs of a simultaneous on
+one day. This module only reads. Times are in the club's own time zone. An evening has the date that the club gives it,
+and counts as today's until six the next morning. If a club is not public, the caller must check `permissions`.
 """
 
 import calendar
 import datetime as dt
+from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import NamedTuple, Self
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple, Self
 from zoneinfo import ZoneInfo
 
-from django.db.models import Count, F, Max, Min, Q, QuerySet, Window
+from django.db.models import Case, Count, F, Max, Min, Q, QuerySet, When, Window
 from django.db.models.functions import RowNumber
+from django.urls import reverse
 from django.utils import timezone
 
 from clubs.models import Club, real_clubs
 from evenings.plans.free.length import count_deals_with_rests, with_fives
+from evenings.sessions.lists import newest_sessions
+from rankings.events.news import Whose
+from rankings.listing import FIELDS
+from rankings.publication.newest import find_simultaneous
 from registration.people.registration import is_registration_open
-from tournaments.models import Session
+from tournaments.models import Session, Simultaneous, Tournament
 from tournaments.published import standing_now
+from tournaments.versions.steps import WITHDRAWN
 
 NIGHT = dt.timedelta(hours=6)
 A_DAY_OF_MONTH = 4  # the most evenings that a month's calendar shows for one day; the day's own page lists all
 A_PAGE = 50
 
 
+class EventPart(NamedTuple):
+    """A session of an event with several: the club, the number of the session, and the path where readers go on."""
+
+    club: str
+    number: int
+    path: str
+
+
 @dataclass(frozen=True, slots=True)
 class Event:
-    """A session in a calendar.
+    """A session in a calendar, or several that are one event.
 
     `state`: "draft", "running", "over", "provisional", "official", "withdrawn" or "cancelled".
 
-    `shows_ranking` is True if readers may see a ranking, `signs_up` if people may sign up. `zone` is the time zone of
-    the club.
+    `ranking` is the path of the ranking that readers may see, or "". `signs_up` is True if people may sign up. `zone`
+    is the time zone of the club. If the event has several sessions, the data is that of the first one that is not
+    closed, `parts` are the sessions, and `page` is the path of the page about all of them.
     """
 
     session: int
@@ -47,8 +64,15 @@ class Event:
     length: dt.timedelta
     zone: ZoneInfo
     state: str
-    shows_ranking: bool
+    ranking: str
     signs_up: bool
+    parts: tuple[EventPart, ...] = ()
+    page: str = ""
+
+    @property
+    def is_of_clubs(self) -> bool:
+        """True if several clubs play the event."""
+        return len({part.club for part in self.parts}) > 1
 
     @property
     def begins(self) -> dt.datetime:
@@ -117,9 +141,11 @@ class EventPage(NamedTuple):
     @classmethod
     def of(cls, sessions: QuerySet[Session], number: int, now: dt.datetime) -> Self:
         """Return a page of the sessions, in their order. If the number is too high, return the last page."""
-        pages = max(1, -(-sessions.count() // A_PAGE))
+        firsts = first_of_events(sessions)
+        pages = max(1, -(-firsts.count() // A_PAGE))
         number = min(max(number, 1), pages)
-        return cls(read_events(sessions[(number - 1) * A_PAGE : number * A_PAGE], now), number, pages)
+        listed = with_all(firsts)[(number - 1) * A_PAGE : number * A_PAGE]
+        return cls(read_grouped(sessions, listed, now), number, pages)
 
 
 def over_clubs() -> QuerySet[Session]:
@@ -137,8 +163,88 @@ def in_calendars() -> QuerySet[Session]:
     return Session.objects.filter(put_away_at=None, tournament__put_away_at=None)
 
 
+def mark_simultaneous(sessions: QuerySet[Session]) -> QuerySet[Session]:
+    """Return the sessions with `simultaneous`, its id or None, and `evening`, the tournament of the other sessions."""
+    evening = Case(When(simultaneous=None, then="tournament"))
+    return sessions.annotate(simultaneous=find_simultaneous("pk"), evening=evening)
+
+
+def first_of_events(sessions: QuerySet[Session]) -> QuerySet[Session]:
+    """Return one of the sessions for each event: the first that is not closed. They keep their order.
+
+    `others` is the number of the other sessions of the event.
+    """
+    event = [F("simultaneous"), F("evening"), F("date")]
+    order = [F("closed_at").asc(nulls_first=True), F("starts_at"), F("pk")]
+    placed = mark_simultaneous(sessions).annotate(
+        place=Window(RowNumber(), partition_by=event, order_by=order),
+        others=Window(Count("pk"), partition_by=event) - 1,
+    )
+    return placed.filter(place=1)
+
+
+def read_grouped(sessions: QuerySet[Session], firsts: Iterable[Any], now: dt.datetime) -> list[Event]:
+    """Return the events of these first sessions, which were read by `first_of_events(sessions)` and `with_all`.
+
+    This takes one query if there are events of several sessions, and two if there are simultaneous.
+    """
+    listed = list(firsts)
+    wanted = Q(pk=None)
+    for each in listed:
+        if each.others:
+            mine = {"tournament": each.tournament_id} if each.evening else {"simultaneous": each.simultaneous}
+            wanted |= Q(**mine, date=each.date)
+    parts: dict[object, list[EventPart]] = {}
+    if any(each.others for each in listed):
+        found = mark_simultaneous(with_all(sessions)).filter(wanted)
+        for each in found.order_by("tournament__club__name", "starts_at", "number"):
+            parts.setdefault(key_session(each), []).append(read_part(read_event(each, now)))
+    common = read_simultaneous({each.simultaneous for each in listed} - {None})
+    events = []
+    for each in listed:
+        event, sessions_of_event = read_event(each, now), tuple(parts.get(key_session(each), ()))
+        title, page, ranking = common.get(each.simultaneous, ("", "", ""))
+        if sessions_of_event:
+            page = page or reverse("tournament", args=[event.club_slug, event.tournament_slug])
+            event = replace(event, tournament=title or event.tournament, parts=sessions_of_event, page=page, ranking="")
+        events.append(replace(event, ranking=ranking or event.ranking))
+    return events
+
+
+def key_session(session: Any) -> tuple[object, ...]:
+    """Return the event of a session that has the columns of `mark_simultaneous`."""
+    return session.simultaneous, session.evening, session.date
+
+
+def read_part(event: Event) -> EventPart:
+    place = [event.club_slug, event.tournament_slug, event.number]
+    if event.signs_up:
+        path = reverse("sign_up", args=place)
+    elif event.state == "draft":
+        path = reverse("tournament", args=place[:2])
+    else:
+        path = event.ranking or reverse("session", args=place)
+    return EventPart(event.club, event.number, path)
+
+
+def read_simultaneous(simultaneous: Iterable[int]) -> dict[int, tuple[str, str, str]]:
+    """Return the title, the page, and the path of the common ranking of each simultaneous, by its id.
+
+    The path is "" if readers see no such ranking. The page is then the list of its clubs, else the ranking.
+    """
+    if not (wanted := list(simultaneous)):
+        return {}
+    told = FIELDS.find_news(Whose()).filter(simultaneous__in=wanted).exclude(status=WITHDRAWN)
+    rankings = {each.simultaneous_id: FIELDS.place(each).page for each in told}
+    rows = Simultaneous.objects.filter(pk__in=wanted).values_list("pk", "title", "club__slug", "slug")
+    return {
+        pk: (title, rankings.get(pk) or reverse("simultaneous", args=place), rankings.get(pk, ""))
+        for pk, title, *place in rows
+    }
+
+
 def read_events(sessions: QuerySet[Session], now: dt.datetime) -> list[Event]:
-    """Return the sessions as events. This takes one query."""
+    """Return the sessions as events, each by itself. This takes one query."""
     return [read_event(session, now) for session in with_all(sessions)]
 
 
@@ -152,6 +258,8 @@ def read_event(session: Session, now: dt.datetime) -> Event:
     tournament = session.tournament
     registration = getattr(session, "registration", None)
     state = state_of(session)
+    place = [tournament.club.slug, tournament.slug, session.number]
+    shows_ranking = state in ("provisional", "official") and session.shows_ranking
     return Event(
         session=session.pk,
         number=session.number,
@@ -164,7 +272,7 @@ def read_event(session: Session, now: dt.datetime) -> Event:
         length=dt.timedelta(minutes=count_deals_with_rests(session) * session.minutes_per_etui),
         zone=zone_of(tournament.club),
         state=state,
-        shows_ranking=state in ("provisional", "official") and session.shows_ranking,
+        ranking=reverse("ranking", args=place) if shows_ranking else "",
         signs_up=registration is not None and is_registration_open(session, registration, now),
     )
 
@@ -202,25 +310,59 @@ def next_sessions(sessions: QuerySet[Session], now: dt.datetime, *, zones: Itera
 
 
 def next_events(sessions: QuerySet[Session], now: dt.datetime, limit: int, *, zones: Iterable[str] = ()) -> list[Event]:
-    """Return the next evenings of these sessions, by `next_sessions`."""
-    return read_events(next_sessions(sessions, now, zones=zones)[:limit], now)
+    """Return the next evenings of these sessions, by `next_sessions`, and more queries for events of several sessions."""
+    coming = next_sessions(sessions, now, zones=zones)
+    return read_grouped(coming, with_all(first_of_events(coming))[:limit], now)
 
 
 def next_of_club(club: Club, now: dt.datetime, limit: int) -> list[Event]:
-    """Return the next evenings of a club. This takes one query."""
-    return next_events(of_club(club), now, limit, zones=[club.time_zone])
+    """Return the next evenings of a club. This takes one query, and more for events of several sessions."""
+    coming = next_sessions(of_club(club), now, zones=[club.time_zone])
+    return read_grouped(coming, with_all(first_of_events(coming))[:limit], now)
+
+
+class TournamentLine(NamedTuple):
+    """A tournament in a list: its next evening and its last one with a ranking. Each may be None."""
+
+    tournament: Tournament
+    next: Event | None
+    last: Event | None
+
+
+def read_lines(tournaments: Sequence[Tournament], club: Club, now: dt.datetime) -> list[TournamentLine]:
+    """Return the lines of the club's tournaments. This takes one query, and two more if there are simultaneous."""
+    today = today_in(club.zone, now)
+    listed: list[Any] = list(mark_simultaneous(with_all(newest_sessions(tournaments, today)))) if tournaments else []
+    for each in listed:
+        each.others = 0
+    events: dict[int, list[Event]] = {}
+    for session, event in zip(listed, read_grouped(Session.objects.none(), listed, now), strict=True):
+        events.setdefault(session.tournament_id, []).append(event)
+
+    def read_line(tournament: Tournament) -> TournamentLine:
+        own = events.get(tournament.pk, [])
+        coming = [each for each in own if each.state in ("draft", "running") and each.date >= today]
+        last = next((each for each in own if each.ranking), None)
+        return TournamentLine(tournament, min(coming, key=lambda each: each.date, default=None), last)
+
+    return [read_line(each) for each in tournaments]
 
 
 def read_month(sessions: QuerySet[Session], first: dt.date, now: dt.datetime) -> Month:
-    """Return the month whose first day is `first`. Three queries, however many evenings it has."""
+    """Return the month whose first day is `first`. Three queries, and two more for events of several sessions."""
     weeks = calendar.Calendar().monthdatescalendar(first.year, first.month)
     after = next_month(first)
-    inside = sessions.filter(date__gte=first, date__lt=after)
-    counts = dict(inside.order_by().values_list("date").annotate(count=Count("pk")))
-    place = Window(RowNumber(), partition_by="date", order_by=[F("starts_at"), F("pk")])
-    shown = inside.annotate(place=place).filter(place__lte=A_DAY_OF_MONTH).order_by("date", "starts_at", "pk")
+    inside = sessions.filter(date__gte=first, date__lt=after).order_by("date", "starts_at", "pk")
+    others, counts = dict[int, int](), Counter[dt.date]()
+    for pk, date, more in first_of_events(inside).values_list("pk", "date", "others"):
+        counts[date] += 1
+        if counts[date] <= A_DAY_OF_MONTH:
+            others[pk] = more
+    firsts: list[Any] = list(mark_simultaneous(with_all(inside)).filter(pk__in=others)) if others else []
+    for each in firsts:
+        each.others = others[each.pk]
     by_day: dict[dt.date, list[Event]] = {}
-    for event in read_events(shown, now) if counts else []:
+    for event in read_grouped(inside, firsts, now):
         by_day.setdefault(event.date, []).append(event)
     outside = sessions.order_by().aggregate(
         before=Max("date", filter=Q(date__lt=first)), after=Min("date", filter=Q(date__gte=after))

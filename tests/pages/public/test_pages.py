@@ -1,6 +1,5 @@
 """The public pages: clubs and published rankings, frozen, cached by their ETag, without a log-in."""
 
-import re
 from shutil import copytree
 
 import pytest
@@ -24,6 +23,7 @@ from tests.factories import (
     started_session,
 )
 from tests.pages.reading import read, words
+from tests.registration.agenda.evenings import make_evening
 from tournaments.rules.entry import AllPassed, Fiche
 from tournaments.words.figures import percent
 from tournaments.words.stamps import site_version
@@ -92,15 +92,14 @@ def test_unknown_club_is_not_found(reader):
 
 
 @pytest.mark.nightly("story")
-def test_club_shows_its_sessions_with_their_states(reader, session):
-    running = started_session(session.tournament)
-    draft_session(session.tournament)
-    page = words(reader.get(reverse("club", args=["club"])))
-    assert re.findall(r"Session \d|provisional|under way|in preparation", page) == [
-        "provisional",  # the latest ranking comes first
-        "Session 3", "in preparation", "Session 2", "under way", "Session 1", "provisional",
-    ]  # fmt: skip
-    assert running.number == 2
+def test_club_shows_tournaments_as_one_list_with_next_evening_and_last_ranking(reader, session):
+    other = make_evening("2031-02-03", tournament=session.tournament)
+    make_evening("2031-02-10", tournament=session.tournament)
+    response = reader.get(reverse("club", args=["club"]))
+    page = words(response)
+    assert "3 sessions · next one on 3 February 2031 Ranking of November 20" in page
+    assert read(response).links.count(address("ranking", session)) == 2  # on its podium, and of its tournament
+    assert address("session", other) not in read(response).links
 
 
 @pytest.mark.nightly("story")

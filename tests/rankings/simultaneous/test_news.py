@@ -14,6 +14,7 @@ from pages.doors import session_url
 from rankings.listing import FIELDS, find_latest_events, read_all_podiums
 from rankings.simultaneous.field.publishing import FIELD_RANKINGS, publish_field
 from rankings.simultaneous.setup import put_simultaneous_away
+from registration.agenda.events import of_club, over_clubs, read_day
 from tests.factories import make_director, publish
 from tests.pages.browsing import browser_of
 from tests.rankings.simultaneous.national_day import word
@@ -21,9 +22,16 @@ from tests.rankings.simultaneous.national_day import word
 pytestmark = [pytest.mark.django_db, pytest.mark.nightly("story")]
 
 
+def read_feed(club):
+    return browser_of().get(f"/clubs/{club.slug}/feed/").content.decode()
+
+
 def read_feeds(club):
-    client = browser_of()
-    return [client.get(address).content.decode() for address in ("/feed/", f"/clubs/{club.slug}/feed/")]
+    return [browser_of().get("/feed/").content.decode(), read_feed(club)]
+
+
+def clubs_of(sessions):
+    return [session.tournament.club for session in sessions]
 
 
 def test_feeds_of_the_site_and_of_the_organiser_list_the_ranking(played, director, organiser):
@@ -78,10 +86,10 @@ def test_clubs_of_a_simultaneous_are_one_event_and_lead_to_their_common_ranking(
     for session in sessions:
         publish(session, by=make_director(session.tournament.club, f"chef-{session.pk}"), allow_missing=True)
     (own,) = find_latest_events(4)
-    assert (own.session in sessions, own.simultaneous) == (True, None)  # nobody has published the common ranking yet
+    assert own.session in sessions  # nobody has published the common ranking yet
     version = publish_field(simultaneous.pk, word=word(director))
     (event,) = find_latest_events(4)
-    assert (event.version, event.simultaneous, event.session) == (version, simultaneous, None)
+    assert (event.version, event.title, event.session) == (version, simultaneous.title, None)
     clubs = sorted((session.tournament.club.name, session_url("session", session)) for session in sessions)
     assert list(event.clubs) == clubs
     common = f'href="/clubs/{organiser.slug}/simultaneous/{simultaneous.slug}/ranking/"'
@@ -89,7 +97,16 @@ def test_clubs_of_a_simultaneous_are_one_event_and_lead_to_their_common_ranking(
         shown = browser_of().get(page).content.decode()
         assert (page, shown.count('<li class="podium">'), shown.count(common)) == (page, 1, 1)
         assert all(f'href="{path}"' in shown for _name, path in clubs)
-    feed = read_feeds(organiser)[0]
-    assert (feed.count("<entry>"), simultaneous.title in feed) == (1, True)
+    for feed in (read_feeds(organiser)[0], *map(read_feed, clubs_of(sessions))):
+        assert (feed.count("<entry>"), simultaneous.title in feed) == (1, True)
+    for session in sessions:
+        read = read_day(of_club(session.tournament.club), session.date, 1, timezone.now())
+        assert [each.ranking for each in read.events] == [event.page]
+    (day,) = read_day(over_clubs(), sessions[0].date, 1, timezone.now()).events
+    assert (day.tournament, day.page, day.ranking) == (simultaneous.title, event.page, event.page)
+    assert [part.club for part in day.parts] == [name for name, _path in clubs]
+    month = browser_of().get("/calendar/", {"month": f"{sessions[0].date:%Y-%m}"}).content.decode()
+    assert month.count(f"{common}>{simultaneous.title}<") == 1
     FIELD_RANKINGS.withdraw(simultaneous.pk, word(director, "erreur"))
-    assert [each.simultaneous for each in find_latest_events(4)] == [None]
+    assert [each.session in sessions for each in find_latest_events(4)] == [True]
+    assert read_feeds(organiser)[0].count("<entry>") == 2  # the withdrawal, and the newest ranking of a club

@@ -4,6 +4,7 @@ import datetime as dt
 from copy import deepcopy
 
 import pytest
+from django.urls import reverse
 from django.utils import timezone
 
 from clubs.house import IN_CALENDARS, OWN, change_settings
@@ -52,19 +53,19 @@ def test_month_has_its_evenings_by_day_and_knows_its_neighbours():
     month = read_month(over_clubs(), NOVEMBER, at("2026-11-10"))
     assert {str(day.date): len(day.events) for day in month.days} == {
         "2026-11-01": 1,
-        "2026-11-20": 2,
+        "2026-11-20": 1,
         "2026-11-30": 1,
     }
-    assert (month.total, month.before, month.after) == (4, dt.date(2026, 9, 1), dt.date(2027, 2, 1))
+    assert [part.number for part in month.days[1].events[0].parts] == [3, 4]
+    assert (month.total, month.before, month.after) == (3, dt.date(2026, 9, 1), dt.date(2027, 2, 1))
     assert [len(week) for week in month.weeks] == [7] * 6
     assert month.weeks[0][0].date == dt.date(2026, 10, 26)
 
 
 def test_day_of_many_evenings_is_told_in_part_and_has_pages():
-    tournament = make_tournament()
-    Session.objects.bulk_create(
-        Session(tournament=tournament, number=number, date=dt.date(2026, 11, 20)) for number in range(1, 61)
-    )
+    club = make_club()
+    for number in range(60):
+        make_evening("2026-11-20", club=club, tournament=make_tournament(club, name=f"Soirée {number}"))
     day = read_month(over_clubs(), NOVEMBER, at("2026-11-10")).days[0]
     assert (len(day.events), day.more) == (4, 56)
     pages = [read_day(over_clubs(), day.date, page, at("2026-11-10")) for page in (1, 2, 99)]
@@ -122,8 +123,9 @@ def test_next_evenings_are_those_not_over_with_registration_where_it_is_open():
     set_registration(accepts_at_once=True, session_id=draft.pk, by=director, now=now, closes_at=at("2026-11-20T18:00"))
     assert [(event.session, event.signs_up) for event in next_events(over_clubs(), now, 9)] == [(draft.pk, True)]
     assert [event.signs_up for event in next_events(over_clubs(), at("2026-11-20T19:00"), 9)] == [False]
-    states = {event.state for event in read_day(over_clubs(), draft.date, 1, now).events}
-    assert states == {"draft", "provisional"}
+    (event,) = read_day(over_clubs(), draft.date, 1, now).events
+    links = [reverse(name, args=["club", tournament.slug, at]) for name, at in (("ranking", 1), ("sign_up", 2))]
+    assert (event.state, [part.path for part in event.parts]) == ("draft", links)
 
 
 @pytest.mark.nightly("story")
