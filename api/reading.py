@@ -24,6 +24,7 @@ from api.shown import (
     put_marks_beside,
 )
 from evenings.plays.desk_state import hidden_etuis
+from evenings.reference import Reference, find_reported_reference, has_teams_first
 from evenings.standings.computing import is_session_fresh
 from rankings.columns import RankingShape
 from rankings.publication import building as live
@@ -111,7 +112,12 @@ class PublicationOut(PublicationBrief):
     unit = serializers.ChoiceField(UNITS, help_text="the unit of the figures by which players are ranked")
     shows = ShowsOut()
     counts = CountsOut()
+    reference = serializers.ChoiceField(
+        [*map(str, Reference), "teams"],
+        help_text="the ranking that its page shows first; sections: that of `together`; teams: that of `teams`",
+    )
     players = StandingOut(many=True)
+    together = StandingOut(many=True, help_text="the ranking of all sections, if they are ranked together")
     teams = SummedTeamOut(many=True, help_text=OF_TEAMS)
     etuis = PublishedEtuiOut(many=True)
 
@@ -305,8 +311,11 @@ def publication_data(publication: Publication, stamp: Stamp) -> dict[str, Any]:
     ]
     tournament = publication.session.tournament
     names: dict[str, Any] = {"club": tournament.club.name, "tournament": tournament.name}
-    names |= {"players": for_readers(reader.players), "teams": reader.team_sums}
-    evening["unit"] = reader.data.format.unit
+    names |= {"players": for_readers(reader.players), "together": for_readers(reader.together)}
+    reference = str(find_reported_reference(reader.data, alone=stamp.alone))
+    names["teams"], format = reader.team_sums, reader.data.format
+    names["reference"] = "teams" if has_teams_first(format, reader.team_sums) else reference
+    evening["unit"] = format.unit
     return evening | brief(publication) | names | {"etuis": etuis, "shows": stamp.shows._asdict()}
 
 

@@ -3,10 +3,12 @@
 Whatever shows a podium asks this module: pages, pictures, feeds, frames, PDFs, screens and prizes.
 """
 
+from collections.abc import Sized
 from enum import StrEnum
 
 from django.db.models import Exists, OuterRef
 
+from scoring.formats import Format
 from tournaments.models import Session
 from tournaments.reports.session import PublishedReport
 
@@ -33,6 +35,14 @@ def find_reference(*, alone: bool, has_alterne: bool, together: bool = False) ->
     if together:
         return Reference.SECTIONS
     return Reference.ALTERNE if alone and has_alterne else Reference.GENERAL
+
+
+def has_teams_first(format: Format, teams: Sized) -> bool:
+    """Return whether the ranking of teams that add up their players' results is shown first, and has the podium.
+
+    Where the teams are another ranking beside that of the players, the players are first.
+    """
+    return format.partners > 0 and len(teams) > 0
 
 
 def find_field_reference(*, has_alterne: bool) -> Reference:

@@ -16,6 +16,7 @@ from api.kept import READ, answer_published
 from api.public.lists import PageShape, cut_page, read_filters
 from rankings.careers.head_to_head import HeadToHead
 from rankings.careers.reading import Career, CareerRow, find_appearances, read_sessions
+from rankings.careers.rows import ALTERNE
 from rankings.careers.subjects import Subject, find_subject, look_at
 
 FIRST, LAST = 1900, 9000  # seasons
@@ -112,6 +113,9 @@ class CareerSessionOut(serializers.Serializer[Any]):
     is_stand_in = serializers.BooleanField(help_text="whether the player played for somebody else")
     deals = serializers.IntegerField()
     overall = Percent()
+    rank = serializers.IntegerField(
+        allow_null=True, help_text="the rank in the ranking that the session’s page shows first"
+    )
     rank_general = serializers.IntegerField(allow_null=True)
     rank_alterne = serializers.IntegerField(allow_null=True)
     ranked = serializers.IntegerField(help_text="the number of ranked players")
@@ -256,7 +260,7 @@ def describe_rows(rows: list[CareerRow]) -> list[dict[str, Any]]:
         tournament = session.tournament
         place = {"club": tournament.club.slug, "tournament_name": tournament.name, "number": session.number}
         figures = {"session": session.pk, "overall": row.percentage, "table_size": row.size or None}
-        figures["rank_alterne"] = None if row.size else row.rank
+        figures["rank_alterne"] = None if row.size else row.figures.get(ALTERNE, row.rank)
         described.append(row._asdict() | place | figures)
     return described
 

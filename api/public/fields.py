@@ -57,6 +57,7 @@ class FieldRankingOut(PublicationBrief, SimultaneousOut):
 
     unit = serializers.ChoiceField([str(unit) for unit in Unit], help_text="the unit of `overall`")
     alterne = serializers.BooleanField(help_text="whether there is a classement alterné")
+    reference = serializers.ChoiceField([GENERAL, ALTERNE], help_text="the ranking that its page shows first")
     clubs = FieldClubOut(many=True, help_text="the clubs with players in the ranking, by name")
     count = serializers.IntegerField(help_text="players that the filters find, on all pages")
     players = FieldPlayerOut(many=True, help_text="those of this page")
@@ -64,7 +65,9 @@ class FieldRankingOut(PublicationBrief, SimultaneousOut):
 
 class FieldFilters(PageShape):
     by = serializers.ChoiceField(
-        [GENERAL, ALTERNE, *map(str, LINES)], default=GENERAL, help_text="the order; a line has its own players only"
+        [GENERAL, ALTERNE, *map(str, LINES)],
+        required=False,
+        help_text="the order; a line has its own players only; if left out, the reference",
     )
     club = SomeSlug(help_text="the players of one club; if left out, of all clubs")
 
@@ -123,13 +126,14 @@ def write_field(
     report = FieldReport(publication.data)
     clubs = report.list_clubs()
     session = next((each for each, club in clubs.items() if club.slug == asked.get("club")), None)
-    rows = report.order_rows(asked["by"], session) if session or "club" not in asked else []
+    rows = report.order_rows(asked.get("by", report.reference), session) if session or "club" not in asked else []
     page = cut_page(request, rows, asked)
     data = {
         **{name: getattr(simultaneous, name) for name in ("slug", "title", *HOURS)},
         **brief(publication),
         "unit": report.shape.unit,
         "alterne": report.has_alterne,
+        "reference": report.reference,
         "clubs": list(clubs.values()),
         "count": len(rows),
         "players": for_readers(report.show(page.rows)),

@@ -13,9 +13,10 @@ from typing import Any, NamedTuple
 from django.db import models, transaction
 from django.db.models import Exists, OuterRef
 
+from evenings.reference import is_beside
 from rankings.careers.duels import renew_duels
 from rankings.careers.rated import make_rated
-from rankings.careers.rows import FORMAT, AppearanceRow, make_rows, make_rows_in_marks
+from rankings.careers.rows import FORMAT, AppearanceRow, find_ranks, make_rows, make_rows_in_marks
 from rankings.careers.seasons import season_of
 from rankings.careers.summaries import renew
 from tournaments.models import Appearance, CareerBasis, Publication, RatedSession, Session
@@ -29,6 +30,7 @@ COLUMNS = (
     "pk",
     "session_id",
     "status",
+    "beside",
     "session__shows_ranking",
     "session__shows_etuis",
     "session__shows_feuilles",
@@ -63,20 +65,22 @@ def find_bases(*session_ids: int) -> dict[int, str]:
     newest = Publication.objects.filter(~Exists(newer))
     if session_ids:
         newest = newest.filter(session__in=session_ids)
-    return {session: basis_of(pk, *about) for pk, session, *about in newest.order_by().values_list(*COLUMNS)}
+    rows = newest.order_by().annotate(beside=is_beside("session", "session__tournament")).values_list(*COLUMNS)
+    return {session: basis_of(pk, *about) for pk, session, *about in rows}
 
 
-def basis_of(publication: int, status: str, ranking: bool, *more: Any) -> str:
+def basis_of(publication: int, status: str, beside: bool, ranking: bool, *more: Any) -> str:
     """Return the basis of appearances as text: format, publication and the session's switches.
 
     The text contains every switch, so that any change of a switch makes the rows again, with new ids. Pages that depend
-    on the rows notice the change by these ids.
+    on the rows notice the change by these ids. `beside`: the tournament has another session, so the classement général
+    is the reference.
     """
     *switches, held_until, session_away, tournament_away, practice = more
     parts = [part and held_until is None for part in switches]
     if status == Version.PublicationStatus.WITHDRAWN or not ranking or any((session_away, tournament_away, practice)):
         return NOTHING
-    return f"{FORMAT}-{publication}-{''.join(str(int(part)) for part in parts)}"
+    return f"{FORMAT}-{publication}-{''.join(str(int(part)) for part in parts)}{'-beside' * beside}"
 
 
 class MadeRows(NamedTuple):
@@ -95,7 +99,7 @@ def make(session_id: int, basis: str) -> MadeRows:
     """Return the unsaved rows that follow from a basis."""
     if basis == NOTHING:
         return MadeRows([], None)
-    _form, publication, shown = basis.split("-")
+    _form, publication, shown, *beside = basis.split("-")
     version = Publication.objects.select_related("session").get(pk=publication)
     report = decode_report(version.data)
     date = dt.date.fromisoformat(report.date)
@@ -108,11 +112,11 @@ def make(session_id: int, basis: str) -> MadeRows:
         "field": field,
         "is_free": report.format.compares_seats,
     }
-    in_detail = "1" in shown[:2]
+    in_detail, ranks = "1" in shown[:2], find_ranks(report, alone=not beside)
     if report.format.has_free_deals:  # nothing of it is rated
-        in_marks = make_rows_in_marks(report, in_detail=in_detail)
+        in_marks = make_rows_in_marks(report, ranks, in_detail=in_detail)
         return MadeRows([Appearance(**about, **row._asdict()) for row in in_marks], None)
-    rows: list[AppearanceRow] = make_rows(report, in_detail=in_detail)
+    rows: list[AppearanceRow] = make_rows(report, ranks, in_detail=in_detail)
     rated = make_rated(report, rows, in_detail=in_detail)
     rated.session_id, rated.date, rated.field = session_id, date, field
     return MadeRows([Appearance(**about, **row._asdict()) for row in rows], rated)

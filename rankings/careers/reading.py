@@ -154,11 +154,6 @@ class Career:
         """True unless all sessions are evenings of donnes libres."""
         return self.sessions > self.without_percentage
 
-    @property
-    def has_alterne(self) -> bool:
-        """True if some session has a classement alterné."""
-        return self.sessions > self.without_percentage + self.summary.not_at_four
-
 
 def best_of(totals: Totals) -> list[BestDeal]:
     """Return the best étuis, the best first."""

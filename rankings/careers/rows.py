@@ -1,19 +1,36 @@
 """The rows from which careers are added up: one row for each player of a session, made from the session's report.
 
+Notes are stored as whole numbers, with one denominator for each row. Therefore thousands of rows add up fast and
+without rounding. A sample is `[count, sum, sum of squares]`; the sum of squares has the denominator's square. `figures`
+has these keys, for the deals that count:
+
+- `den`: the denominator; `a`, `d`, `o`: samples of notes in attack, in defence, and where the taker is not known;
+- `n`: how often each note was won: `[plays compared, note, how often]`;
+- `b`: by number of bouts, and in a free auction `c`: by contract, where these facts are known:
+  `[*sample in attack, contracts made as the taker, *sample in defence]`;
+- `best`: the best étuis: `[étui, note, plays compared, part, points ahead of the others' median]`;
+- `m`: the companions at the table:
+  `[player, deals, *sample of deals that both defended, *sample of deals that one of the two took]`;
+- `size`: 3 or 5 if all tables had so many players. Such a row has neither `b` nor `c`. At five, the notes of the
+  partner are in `o`. The second sample of `m` has the deals in which one of the two attacked, and the other defended;
+- `alterne`: the rank in the classement alterné, if another ranking is the session's reference and the rank differs.
+
+`plays` has a list for each deal that counts: `[étui, line, part of the étui's plays, note]`.
+
 An evening of donnes libres brings its rank and its marks, which no percentage includes.
 """
 
 from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import partial
 from math import lcm
 from typing import Any, NamedTuple
 
+from evenings.reference import Reference, find_reported_reference
 from rankings.careers.figures import MOST_BEST, PARTS, figure_of, weigh_deals
-from scoring.formats import Format, Unit
+from scoring.formats import Unit
 from scoring.intervals import Sample
 from scoring.notes import Part, find_deal_part
 from scoring.ranking import Line
@@ -26,7 +43,7 @@ FORMAT = 3
 FACTS = {"b": "bouts", "c": "contract"}
 LETTERS = {Part.ATTACK: "a", Part.DEFENCE: "d", Part.PASSED: "o", Part.OPEN: "o"}
 PARTNER = "p"  # the part of the taker's partner among the best étuis
-SIZE = "size"
+SIZE, ALTERNE = "size", "alterne"
 
 
 class PlayedDeal(NamedTuple):
@@ -82,31 +99,37 @@ class AppearanceRow(NamedTuple):
 class SessionFacts(NamedTuple):
     """The facts of a session that each of its rows needs.
 
-    `ranked` is the number of players with a rank. `size` is 3 or 5 if all tables had so many players, otherwise 0.
+    `ranks` are the ranks in the session's reference. `size` is 3 or 5 if all tables had so many players, otherwise 0.
     `in_percent` is False in match points. With `in_detail`, the rows have figures of the single deals.
     """
 
-    ranked: int
+    ranks: Mapping[int, int | None]
     size: int
     is_free: bool
     in_percent: bool
     in_detail: bool
 
+    @property
+    def ranked(self) -> int:
+        """The number of entrants with a rank."""
+        return count_ranked(self.ranks)
 
-def make_rows(report: PublishedReport, *, in_detail: bool) -> list[AppearanceRow]:
+
+def make_rows(report: PublishedReport, ranks: Mapping[int, int | None], *, in_detail: bool) -> list[AppearanceRow]:
     """Return a row for each player who played. With `in_detail`, it also has figures of the single deals.
+
+    `ranks` are as `find_ranks` returns them.
 
     A session in match points has only ranks and numbers of deals: match points enter no percentage.
     """
     facts = SessionFacts(
-        ranked=sum(find_rank(player, report.format) is not None for player in report.players),
+        ranks=ranks,
         size=report.format.size if report.format.has_games else 0,
         is_free=report.format.compares_seats,
         in_percent=report.format.unit is Unit.PER_CENT,
         in_detail=in_detail,
     )
-    rank_of_player = partial(find_rank, format=report.format)
-    return [make_row(who, seat, facts, rank_of_player) for who, seat in find_seats(report).items() if seat.deals]
+    return [make_row(who, seat, facts) for who, seat in find_seats(report).items() if seat.deals]
 
 
 def find_seats(report: PublishedReport) -> dict[int, SeatedPlayer]:
@@ -173,12 +196,18 @@ def seat_members(play: ReportedPlay, parts: Mapping[int, TeamParts]) -> dict[str
     return attacker | defenders
 
 
-def find_rank(player: RankedPlayer, format: Format) -> int | None:
-    """Return the rank that counts for a career.
+def find_ranks(report: PublishedReport, *, alone: bool) -> dict[int, int | None]:
+    """Return the rank of each entrant in the session's reference, by id.
 
-    It is the rank in the classement alterné. Without lines it is the rank in the classement général.
+    `alone`: the tournament has no other session.
     """
-    return player.rank_general if format.has_games or (player.team and not player.line) else player.rank_alterne
+    reference = find_reported_reference(report, alone=alone)
+    rows = report.together if reference is Reference.SECTIONS else report.players
+    return {row.id: getattr(row, reference.rank) for row in rows}
+
+
+def count_ranked(ranks: Mapping[int, int | None]) -> int:
+    return sum(rank is not None for rank in ranks.values())
 
 
 def find_fields(plays: Sequence[ReportedPlay], is_free: bool) -> defaultdict[tuple[int, str], list[int]]:
@@ -258,9 +287,7 @@ def find_sides(line: str, other: str, attacking: Collection[str | None]) -> bool
     return None if not attacking or attackers == 2 else attackers == 1
 
 
-def make_row(
-    who: int, seat: SeatedPlayer, told: SessionFacts, rank_of_player: Callable[[RankedPlayer], int | None]
-) -> AppearanceRow:
+def make_row(who: int, seat: SeatedPlayer, told: SessionFacts) -> AppearanceRow:
     """Return the row of the player `who`."""
     entrant = seat.entrant
     counted = [deal for deal in seat.deals if (deal.note is not None if told.in_percent else deal.compared > 0)]
@@ -268,16 +295,18 @@ def make_row(
     overall = "" if entrant.overall is None else str(entrant.overall)
     if seat.is_stand_in:
         overall = mean_of(counted, told.is_free) if told.in_detail else ""
+    rank, alterne = (None, None) if seat.is_stand_in else (told.ranks.get(entrant.id), entrant.rank_alterne)
+    own = ({SIZE: told.size} if told.size else {}) | ({ALTERNE: alterne} if alterne not in (None, rank) else {})
     return AppearanceRow(
         player=who,
         entrant=entrant.id,
         is_stand_in=seat.is_stand_in,
-        rank=None if seat.is_stand_in else rank_of_player(entrant),
+        rank=rank,
         rank_general=None if seat.is_stand_in else entrant.rank_general,
         ranked=told.ranked,
         overall=overall if told.in_percent else "",
         deals=len(counted),
-        figures=(figure(noted, den, told) if noted else {}) | ({SIZE: told.size} if told.size else {}),
+        figures=(figure(noted, den, told) if noted else {}) | own,
         plays=[[deal.etui, deal.line, deal.etui_part, note] for deal, note in noted],
     )
 
@@ -351,13 +380,14 @@ def add(cells: list[int], at: int, note: int) -> None:
 MARKS = "marks"
 
 
-def make_rows_in_marks(report: PublishedReport, *, in_detail: bool) -> list[AppearanceRow]:
-    """Return a row for each player who played an evening of donnes libres.
+def make_rows_in_marks(
+    report: PublishedReport, ranks: Mapping[int, int | None], *, in_detail: bool
+) -> list[AppearanceRow]:
+    """Return a row for each player who played an evening of donnes libres. `ranks` are as for `make_rows`.
 
     Deals that a stand-in played belong to the stand-in, whose marks are told only with `in_detail`.
     """
     entrants = {player.id: player for player in report.players}
-    ranked = sum(player.rank_general is not None for player in report.players)
     seats: dict[int, RankedPlayer] = {player.player: player for player in report.players if player.overall is not None}
     deals: Counter[int] = Counter()
     marks: defaultdict[int, Fraction] = defaultdict(Fraction)
@@ -371,23 +401,24 @@ def make_rows_in_marks(report: PublishedReport, *, in_detail: bool) -> list[Appe
                     deals[who] += play.covers or 1
                     marks[who] += note
     return [
-        make_row_in_marks(who, entrant, deals[who], marks[who] if in_detail else None, ranked)
+        make_row_in_marks(who, entrant, deals[who], marks[who] if in_detail else None, ranks)
         for who, entrant in seats.items()
     ]
 
 
-def make_row_in_marks(who: int, entrant: RankedPlayer, deals: int, own: Fraction | None, ranked: int) -> AppearanceRow:
+def make_row_in_marks(
+    who: int, entrant: RankedPlayer, deals: int, own: Fraction | None, ranks: Mapping[int, int | None]
+) -> AppearanceRow:
     """Return the row of the player `who`. `own` are the marks of the deals that a stand-in played."""
     is_stand_in = who != entrant.player
     marks = own if is_stand_in else entrant.overall
-    rank = None if is_stand_in else entrant.rank_general
     return AppearanceRow(
         player=who,
         entrant=entrant.id,
         is_stand_in=is_stand_in,
-        rank=rank,
-        rank_general=rank,
-        ranked=ranked,
+        rank=None if is_stand_in else ranks.get(entrant.id),
+        rank_general=None if is_stand_in else entrant.rank_general,
+        ranked=count_ranked(ranks),
         overall="",
         deals=deals,
         figures={MARKS: None if marks is None else str(marks)},

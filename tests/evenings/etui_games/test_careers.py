@@ -135,7 +135,6 @@ def test_page_says_at_how_many_with_rank_and_percentage(evening):
     assert percent(Fraction(first["overall"])) in page
     assert percent(mean([note for _part, note, *_ in notes_of(data)[first["player"]]])) in page
     assert "the rating and the tables by bouts and by contract leave them out" in page
-    assert "Ranks are those of the classement alterné" not in page
     french = main_of(reverse("player", args=[first["player"]]), language="fr")
     assert {3: "à trois", 5: "à cinq"}[size] in french
     assert "classement alterné" not in french
@@ -147,7 +146,7 @@ def test_pages_of_an_evening_at_four_say_nothing_of_it():
     assert "size" not in who.figures
     page = main_of(reverse("player", args=[who.player]))
     assert "at three" not in page
-    assert "Ranks are those of the classement alterné of each session." in page
+    assert "Ranks are those of the ranking that each session’s page shows first." in page
 
 
 @pytest.mark.nightly("story")

@@ -6,7 +6,7 @@ from django.utils import timezone
 from evenings.sessions.put_away import put_session_away
 from rankings.careers.keeping import refresh
 from rankings.careers.rated import make_rated, read_plays
-from rankings.careers.rows import make_rows
+from rankings.careers.rows import find_ranks, make_rows
 from rankings.publication.status import switch_parts, withdraw_ranking
 from tests.factories import enter_all, make_tournament, publish, published_session, started_session
 from tournaments.models import Appearance, GameKind, RatedSession
@@ -111,7 +111,7 @@ def test_stand_in_counts_for_the_deals_that_he_played(report):
         play.position < 2 and first.id in play.seats.values() for etui in report.etuis for play in etui.plays
     )
     assert sum(4711 in four for four in players) > 0
-    row = make_rated(changed, make_rows(changed, in_detail=True), in_detail=True)
+    row = make_rated(changed, make_rows(changed, find_ranks(changed, alone=True), in_detail=True), in_detail=True)
     assert 4711 in {player for player, *_more in row.players}
 
 

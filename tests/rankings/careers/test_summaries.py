@@ -7,7 +7,7 @@ import pytest
 
 from rankings.careers.figures import Totals, Where, figure_of, weigh_deals
 from rankings.careers.keeping import refresh
-from rankings.careers.rows import make_rows
+from rankings.careers.rows import find_ranks, make_rows
 from rankings.careers.seasons import first_day_of, season_of
 from rankings.careers.summaries import (
     ALL_SEASONS,
@@ -146,7 +146,8 @@ def report(*plays, auction="imposed", stand_ins=()):
 
 
 def rows_of(data):
-    return {row.player: row for row in make_rows(decode_report(data), in_detail=True)}
+    report = decode_report(data)
+    return {row.player: row for row in make_rows(report, find_ranks(report, alone=True), in_detail=True)}
 
 
 def test_plays_that_do_not_count_are_left_out():

@@ -1,6 +1,8 @@
 """The reference of a session: the page, the picture, the lists of rankings and the hall show the same podium."""
 
 import re
+from ast import literal_eval
+from html import unescape
 
 import pytest
 from django.http import HttpResponse
@@ -14,10 +16,12 @@ from jobs import demo
 from pages.doors import session_url
 from pages.public import podium as pictures
 from pages.public.elsewhere import pinned
+from pages.public.series import versions as series_versions
 from pages.ranking_pages import RankingQuery, ranking_page
+from rankings.careers.keeping import refresh
 from rankings.events.news import Whose
-from rankings.listing import RANKING_KINDS, read_all_podiums
-from rankings.publication.order import read_podiums
+from rankings.listing import RANKING_KINDS, find_latest_rankings, read_all_podiums
+from rankings.publication.order import choose_podium, read_podiums
 from rankings.publication.report import read_report
 from registration.cash.prizes import read_ranked
 from tests.factories import DATE, make_director, published_session
@@ -67,12 +71,12 @@ def test_every_podium_of_a_session_is_that_of_its_reference(monkeypatch):
         create_session(tournament=session.tournament, date=DATE, positions=4, etuis_per_position=4)
 
 
-# The addresses of a ranking's picture and frame, by its kind.
+# The addresses of a ranking's picture, frame and PDF, by its kind.
 MEDIA = {
-    "session": ("podium", "ranking_embedded"),
-    "tournament": ("tournament_podium", "tournament_embedded"),
-    "series": ("series_podium", "series_embedded"),
-    "field": ("field_podium", "field_embedded"),
+    "session": ("podium", "ranking_embedded", "ranking_pdf"),
+    "tournament": ("tournament_podium", "tournament_embedded", "tournament_pdf"),
+    "series": ("series_podium", "series_embedded", "series_pdf"),
+    "field": ("field_podium", "field_embedded", "field_pdf"),
 }
 
 
@@ -85,23 +89,64 @@ def find_address(name, version_page):
         return reverse(name, kwargs={key: value for key, value in kwargs.items() if key != "version"})
 
 
+def podium_of_answer(answer):
+    """Return the rank and the name of each row on the podium, from an answer of the API."""
+    reference = answer.get("reference")
+    rows = answer["together" if reference == "sections" else "players"]
+    rank = Reference(reference).rank if reference else "rank"
+    return [(row[rank], row["name"]) for row in choose_podium(rows, lambda row: row[rank])]
+
+
+def list_pinned(page, **_more):
+    return [row.player.name for row in page["tables"][0].rows if row.rank]
+
+
 @pytest.mark.nightly("process")
 @pytest.mark.django_db
 def test_every_ranking_of_the_demonstration_has_one_order_in_every_medium(monkeypatch):
     monkeypatch.setattr(pictures, "draw_podium", lambda _heading, steps, **_more: repr([each.name for each in steps]))
+    for module in (pinned, series_versions):
+        monkeypatch.setattr(module, "set_ranking", lambda _heading, rows, **_more: repr(rows).encode())
+        monkeypatch.setattr(module, "pin", list_pinned)
     now, stranger = timezone.now(), browser_of()
     demo.play_evening(now=now, before=1)
     demo.hold_simultaneous(now=now)
-    seen = set()
+    seen, feed = set(), stranger.get("/feed/").content.decode()
+    listed = {(type(each), each.pk) for each in find_latest_rankings(Whose(), 30)}
     for kind in RANKING_KINDS:
         for version in kind.find_latest(Whose(), 50):
             place = kind.place(version)
-            picture, frame = (find_address(name, place.version) for name in MEDIA[kind.name])
+            picture, frame, pdf = (find_address(name, place.version) for name in MEDIA[kind.name])
             page = stranger.get(place.page).context
             podium = [(row.rank, row.player.name) for row in page["podium"]]
+            names = [name for _rank, name in podium]
             assert [(step.rank, step.name) for step in read_all_podiums([version])[version]] == podium
-            assert stranger.get(picture).content.decode() == repr([name for _rank, name in podium])
+            assert stranger.get(picture).content.decode() == repr(names)
             framed = stranger.get(frame).context
             assert framed.get("by", page["by"]) == page["by"]
+            pinned_names = literal_eval(stranger.get(pdf).content.decode())
+            assert [re.sub(r", [^,]+$", "", name) for name in pinned_names[: len(names)]] == names or (
+                pinned_names[: len(names)] == names
+            )
+            assert podium_of_answer(stranger.get(place.api).json()) == podium
+            entry = ", ".join(f"{rank}. {name}" for rank, name in podium)
+            assert (entry in unescape(unescape(feed))) == ((type(version), version.pk) in listed)
             seen.add(kind.name)
     assert seen == set(MEDIA)
+
+
+@pytest.mark.nightly("story")
+@pytest.mark.django_db
+def test_player_pages_and_the_interface_give_the_rank_in_the_reference():
+    session = published_session()
+    data = session.publications.get().data["players"]
+    alterne, general = ({row["player"]: row[name] for row in data} for name in ("rank_alterne", "rank_general"))
+    who = next(player for player in alterne if alterne[player] != general[player])
+    for ranks in (alterne, general):
+        refresh(session.pk)
+        (row,) = browser_of().get(f"/api/v1/players/{who}/sessions/").json()
+        told = (row["rank"], row["rank_general"], row["rank_alterne"])
+        assert told == (ranks[who], general[who], alterne[who])
+        page = browser_of().get(reverse("player", args=[who])).content.decode()
+        assert f"{ranks[who]} of {len(data)}" in page
+        create_session(tournament=session.tournament, date=DATE, positions=4, etuis_per_position=4)
