@@ -10,7 +10,7 @@ from typing import Any
 
 from clubs.models import Player
 from clubs.names import simplify_name
-from evenings.reference import find_reported_reference
+from evenings.reference import find_reported_reference, has_teams_first
 from pages.parts.matches import list_team_matches
 from pages.parts.ranking_rows import (
     Placed,
@@ -169,7 +169,10 @@ def ranking_page(report: Report, asked: RankingQuery, former: Former | None = No
         tables = [RankingTable(place_rows(place_ranked(players, RANK[by]), opens=opens))]
     shape = replace(report.shape, more=[make_former(former.session)]) if met and former else report.shape
     columns = make_heads(shape, asked, hidden=hidden_columns(by))
-    return lay_out_tables(tables, columns, asked) | {
+    laid = lay_out_tables(tables, columns, asked)
+    if by == TEAMS:
+        laid["podium"] = find_team_podium(report)
+    return laid | {
         "former": former if met else None,
         "report": report,
         "team_matches": list_team_matches(report),
@@ -200,6 +203,8 @@ def tournament_ranking(report: TournamentReport, asked: RankingQuery) -> dict[st
     moves = len(report.rounds) > 1 and by != CATEGORY
     columns = make_heads(report.shape, asked, hidden=() if moves else {"moved"})
     laid = lay_out_tables(tables, columns, asked)
+    if by == TEAMS:
+        laid["podium"] = find_team_podium(report)
     is_points = report.is_sum and report.in_per_cent
     laid |= {"report": report, "by": by, "categories": categories, "moves": moves, "is_points": is_points}
     return laid | {"everybody": GENERAL if shows_teams_first(report) else None}
@@ -207,7 +212,16 @@ def tournament_ranking(report: TournamentReport, asked: RankingQuery) -> dict[st
 
 def shows_teams_first(report: Report | TournamentReport) -> bool:
     """Return whether the ranking of teams is the one that counts, so that a reader sees it first."""
-    return bool(report.team_sums) and report.data.format.partners > 0
+    return has_teams_first(report.data.format, report.team_sums)
+
+
+def find_team_podium(report: Report | TournamentReport) -> list[RankingRow]:
+    """Return the first teams of those that add up the results of their players."""
+    teams = [
+        RankedRow(name=team.name, named=True, team=team.team, rank=team.rank, total=team.total)
+        for team in report.team_sums
+    ]
+    return find_podium_rows(place_rows(place_ranked(teams, "rank")))
 
 
 def by_category(players: Sequence[RankedRow], rank: str) -> dict[str, Placed]:

@@ -17,7 +17,7 @@ from django.db.models import QuerySet
 from deals.domain.cards import LINES
 from evenings.plays.attackers import members_of, team_ids
 from evenings.plays.rulings_given import newest_by_etui
-from evenings.reference import find_reference, is_beside
+from evenings.reference import find_reference, has_teams_first, is_beside
 from evenings.teams.lineups import SeatPlaces, has_line_ups, read_seat_places
 from evenings.teams.naming import join_public_names
 from scoring.formats import INDIVIDUAL, find_format
@@ -25,20 +25,23 @@ from scoring.teams import TeamTable, find_parted, order_teams
 from tournaments.models import Entrant, Etui, EtuiRuling, Play, Publication, Session, TeamMember
 from tournaments.models.plays import PUBLIC_PEOPLE
 from tournaments.models.seats import find_taker_seat, read_with_seats
-from tournaments.reports.session import RankedPlayer, decode_players
+from tournaments.reports.codec import decode
+from tournaments.reports.session import RankedPlayer, ReportedTeam, decode_players
 
 
 class SessionOutcome(NamedTuple):
     """The published results of a session: the version's number and status, and the players.
 
     `by_entrant` has all players by the entrant's id. `players` has those with a rank, from first to last. `reference`
-    is the name of the rank that counts.
+    is the name of the rank that counts. `teams` has the teams that add up their players' results, if they are ranked
+    first.
     """
 
     version: int
     status: str
     by_entrant: dict[int, RankedPlayer]
     reference: str
+    teams: Sequence[ReportedTeam] = ()
 
     @property
     def is_public(self) -> bool:
@@ -59,17 +62,21 @@ def read_outcome(session_id: int) -> SessionOutcome | None:
     """Return the results in the newest publication of the session, or None before the first one."""
     newest = Publication.objects.filter(session=session_id).order_by("-version")
     counted = newest.annotate(beside=is_beside("session", "session__tournament"))
-    row = counted.values_list("version", "status", "data__players", "beside", "data__form").first()
+    told = ("version", "status", "data__players", "beside", "data__form", "data__teams")
+    row = counted.values_list(*told).first()
     if row is None:
         return None
-    version, status, players, beside, form = row
-    measure = find_format(form or INDIVIDUAL.name).measure
+    version, status, players, beside, form, teams = row
+    format = find_format(form or INDIVIDUAL.name)
+    measure = format.measure
     by_entrant = {player.id: player for player in decode_players(players)}
     has_alterne = any(player.rank_alterne for player in by_entrant.values())
     reference = find_reference(alone=not beside, has_alterne=has_alterne).rank
     if form:
         by_entrant = {pk: player.change(overall=measure(player.overall)) for pk, player in by_entrant.items()}
-    return SessionOutcome(version, status, by_entrant, reference)
+    first = teams if has_teams_first(format, teams or ()) else ()
+    ranked = [team.change(total=measure(team.total)) for team in (decode(ReportedTeam, row) for row in first)]
+    return SessionOutcome(version, status, by_entrant, reference, ranked)
 
 
 NORTH_SIDE, EAST_SIDE = "N", "E"  # the lines N and E stand for the team North-South and the team East-West

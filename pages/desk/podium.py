@@ -10,6 +10,7 @@ from typing import Any
 import segno
 from django.http import HttpRequest
 from django.utils.safestring import SafeString, mark_safe
+from rankings.publication.teams.names import name_number, name_teams_beside
 
 from clubs.shown import call_in_public
 from evenings.plays.common import Common, SessionOutcome
@@ -18,7 +19,7 @@ from pages.doors import session_url
 from pages.parts.ranking_rows import decimals
 from tournaments.addresses import is_only_here, link_to
 from tournaments.models import Publication, Session
-from tournaments.reports.session import RankedPlayer
+from tournaments.reports.session import RankedPlayer, ReportedTeam
 
 PLACES = 3
 
@@ -46,15 +47,21 @@ class Podium:
 
 def make_podium(common: Common, outcome: SessionOutcome) -> Podium:
     """Return the ranks 1 to 3, with the names that are public for their players now."""
-    first = [player for player in outcome.players if (outcome.rank(player) or 0) <= PLACES]
-    return Podium(places_of(first, common, outcome), outcome.status == Publication.PublicationStatus.OFFICIAL)
+    if outcome.teams:
+        places = places_of_teams([team for team in outcome.teams if team.rank <= PLACES], common)
+    else:
+        first = [player for player in outcome.players if (outcome.rank(player) or 0) <= PLACES]
+        places = places_of(first, common, outcome)
+    return Podium(places, outcome.status == Publication.PublicationStatus.OFFICIAL)
 
 
 def ranking_of(common: Common, outcome: SessionOutcome) -> list[PodiumPlace]:
-    """Return a place for each player, in the order of the session's reference ranking.
+    """Return a place for each player or team, in the order of the session's reference ranking.
 
     Unranked players come last, with rank 0.
     """
+    if outcome.teams:
+        return places_of_teams(outcome.teams, common)
     unranked = [player for player in outcome.by_entrant.values() if not outcome.rank(player)]
     return places_of([*outcome.players, *unranked], common, outcome)
 
@@ -75,6 +82,24 @@ def places_of(players: Sequence[RankedPlayer], common: Common, outcome: SessionO
         )
         for player, figure, digits in zip(players, figures, decimals(figures), strict=True)
         if player.id in entrants
+    ]
+
+
+def places_of_teams(teams: Sequence[ReportedTeam], common: Common) -> list[PodiumPlace]:
+    """Return the places of teams that add up the results of their players."""
+    session = next(iter(common.people.values())).session_id
+    named = name_teams_beside(session, [team.team for team in teams], in_public=True)
+    called = call_in_public({one.player for team in teams for one in team.members})
+    return [
+        PodiumPlace(
+            team.rank,
+            named.get(team.team) or name_number(team.team),
+            "",
+            team.total,
+            digits,
+            ", ".join(called[one.player].name for one in team.members),
+        )
+        for team, digits in zip(teams, decimals([team.total for team in teams]), strict=True)
     ]
 
 

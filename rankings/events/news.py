@@ -8,12 +8,13 @@ from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 
 from clubs.models import real_clubs
 from clubs.shown import call_in_public
-from rankings.publication.order import PodiumStep, choose_podium
+from rankings.publication.order import PodiumStep, choose_podium, first_teams
 from rankings.publication.teams import name_number, name_teams_in_tournaments
 from scoring.formats import INDIVIDUAL, find_format
 from tournaments.models import Publication, Session, Tournament, TournamentPublication
 from tournaments.models.published import Version
 from tournaments.reports.codec import decode
+from tournaments.reports.session import ReportedTeam
 from tournaments.reports.tournament import TournamentPlayer
 from tournaments.versions.steps import WITHDRAWN
 
@@ -23,31 +24,40 @@ def read_tournament_podiums(publications: Iterable[int]) -> dict[int, list[Podiu
 
     This takes two queries, or three if teams play. They read only the players' figures.
 
-    In each step, `overall` is the player's total in the tournament.
+    In each step, `overall` is the total in the tournament. Where the teams are ranked first, the podium has teams.
     """
     rows = TournamentPublication.objects.filter(pk__in=list(publications)).order_by()
-    firsts, places, formats = {}, {}, {}
-    for pk, place, players, form in rows.values_list("pk", "tournament_id", "data__players", "data__form"):
-        firsts[pk] = [decode(TournamentPlayer, row) for row in choose_podium(players, itemgetter("rank"))]
+    firsts: dict[int, list[TournamentPlayer | ReportedTeam]] = {}
+    places, formats = {}, {}
+    told = rows.values_list("pk", "tournament_id", "data__players", "data__teams", "data__form")
+    for pk, place, players, teams, form in told:
         places[pk], formats[pk] = place, find_format(form or INDIVIDUAL.name)
-    called = call_in_public(player.player for first in firsts.values() for player in first if player.player)
-    teams = name_teams_in_tournaments(
-        {(places[pk], player.team) for pk, first in firsts.items() for player in first if player.team}
+        firsts[pk] = [*first_teams(formats[pk], teams or ())] or [
+            decode(TournamentPlayer, row) for row in choose_podium(players, itemgetter("rank"))
+        ]
+    called = call_in_public(who for first in firsts.values() for row in first if (who := player_of(row)))
+    named = name_teams_in_tournaments(
+        {(places[pk], row.team) for pk, first in firsts.items() for row in first if row.team}
     )
     return {
         pk: [
             PodiumStep(
-                player.rank or 0,
-                called[player.player].name
-                if player.player
-                else teams.get((places[pk], player.team)) or name_number(player.team),
-                called[player.player].known_as or 0 if player.player else 0,
-                formats[pk].measure(player.total),
+                row.rank or 0,
+                called[who].name
+                if (who := player_of(row))
+                else named.get((places[pk], row.team)) or name_number(row.team),
+                called[who].known_as or 0 if who else 0,
+                formats[pk].measure(row.total),
             )
-            for player in first
+            for row in first
         ]
         for pk, first in firsts.items()
     }
+
+
+def player_of(row: TournamentPlayer | ReportedTeam) -> int:
+    """Return the id of the player of a row, or 0 for a team."""
+    return 0 if isinstance(row, ReportedTeam) else row.player
 
 
 class Whose(NamedTuple):

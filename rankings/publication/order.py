@@ -1,19 +1,19 @@
 """The order of the players in a ranking, the ranks that are shared, and the podium."""
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from fractions import Fraction
 from operator import itemgetter
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 from clubs.shown import PublicPlayer, call_in_public
-from evenings.reference import find_reference, is_beside
+from evenings.reference import find_reference, has_teams_first, is_beside
 from rankings.publication.report import name_row
-from rankings.publication.teams import name_teams_in_tournaments
-from scoring.formats import INDIVIDUAL, find_format
+from rankings.publication.teams import name_number, name_teams_in_tournaments
+from scoring.formats import INDIVIDUAL, Format, find_format
 from tournaments.models import Publication
 from tournaments.reports.codec import decode
-from tournaments.reports.session import RankedPlayer
+from tournaments.reports.session import RankedPlayer, ReportedTeam
 
 PLACES = 3
 MOST_ON_PODIUM = 6  # the most names on a podium
@@ -105,46 +105,70 @@ class PodiumStep(NamedTuple):
     overall: Fraction | None
 
 
+def first_teams(format: Format, teams: Sequence[Mapping[str, Any]]) -> list[ReportedTeam]:
+    """Return the first teams of those that add up the results of their players.
+
+    The list is empty if the players are ranked first.
+    """
+    if not has_teams_first(format, teams):
+        return []
+    return [decode(ReportedTeam, row) for row in choose_podium(teams, itemgetter("rank"))]
+
+
 def read_podiums(publications: Iterable[Publication]) -> dict[int, list[PodiumStep]]:
     """Return the podium of each publication, by the publication's id.
 
-    This takes two queries, which read only the players' figures.
+    This takes two queries, which read only the players' figures, and one more if teams play.
 
-    The podium is that of the session's reference. If sections are ranked together, it is that of all sections.
+    The podium is that of the session's reference. If sections are ranked together, it is that of all sections. Where
+    the teams are ranked first, it has teams.
     """
     rows = (
         Publication.objects.filter(pk__in=[each.pk for each in publications])
         .order_by()
         .annotate(beside=is_beside("session", "session__tournament"))
-        .values_list("pk", "session__tournament", "beside", "data__players", "data__together", "data__form")
+        .values_list(
+            "pk", "session__tournament", "beside", "data__players", "data__together", "data__teams", "data__form"
+        )
     )
-    firsts, formats, places = {}, {}, {}
-    for pk, tournament, beside, players, together, form in rows:
+    firsts: dict[int, list[tuple[int, RankedPlayer | ReportedTeam]]] = {}
+    formats, places = {}, {}
+    for pk, tournament, beside, players, together, teams, form in rows:
+        formats[pk], places[pk] = find_format(form or INDIVIDUAL.name), tournament
         has_alterne = any(map(itemgetter("rank_alterne"), players))
         rank = find_reference(alone=not beside, has_alterne=has_alterne, together=bool(together)).rank
-        places[pk] = tournament
         first = choose_podium(together or players, itemgetter(rank))
-        firsts[pk] = [(player[rank], decode(RankedPlayer, player)) for player in first]
-        formats[pk] = find_format(form or INDIVIDUAL.name)
-    called = call_in_public(who for first in firsts.values() for _rank, player in first for who in player.people)
-    teams = name_teams_in_tournaments(
-        {(places[pk], player.team) for pk, first in firsts.items() for _rank, player in first if player.team}
+        firsts[pk] = [(team.rank, team) for team in first_teams(formats[pk], teams or ())] or [
+            (player[rank], decode(RankedPlayer, player)) for player in first
+        ]
+    called = call_in_public(who for first in firsts.values() for _rank, row in first for who in people_of(row))
+    named = name_teams_in_tournaments(
+        {(places[pk], row.team) for pk, first in firsts.items() for _rank, row in first if row.team}
     )
     return {
         pk: [
             PodiumStep(
                 rank,
-                teams.get((places[pk], player.team)) or name_row(player, called, {}),
-                only(player, called),
-                formats[pk].measure(player.overall),
+                named.get((places[pk], row.team)) or name_first(row, called),
+                only(row, called),
+                formats[pk].measure(row.total if isinstance(row, ReportedTeam) else row.overall),
             )
-            for rank, player in first
+            for rank, row in first
         ]
         for pk, first in firsts.items()
     }
 
 
-def only(player: RankedPlayer, called: dict[int, PublicPlayer]) -> int:
+def people_of(row: RankedPlayer | ReportedTeam) -> list[int]:
+    """Return the ids of the players by whom a row without a team's name is named."""
+    return [] if isinstance(row, ReportedTeam) else row.people
+
+
+def name_first(row: RankedPlayer | ReportedTeam, called: dict[int, PublicPlayer]) -> str:
+    return name_number(row.team) if isinstance(row, ReportedTeam) else name_row(row, called, {})
+
+
+def only(row: RankedPlayer | ReportedTeam, called: dict[int, PublicPlayer]) -> int:
     """Return the number of the player's own page, or 0 if several people share the row or the player has no page."""
-    who = [] if player.team else player.people
+    who = [] if row.team else people_of(row)
     return called[who[0]].known_as or 0 if len(who) == 1 else 0

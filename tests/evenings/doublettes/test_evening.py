@@ -2,14 +2,19 @@
 
 import csv
 import io
+import re
 from fractions import Fraction
 
 import pytest
 from django.urls import reverse
 from django.utils import timezone, translation
 
+from evenings.plays.common import common_of, read_outcome
+from pages.desk.podium import make_podium, ranking_of
+from pages.public import podium as pictures
 from rankings.events.counting import refresh
 from rankings.events.publishing import publish_tournament
+from rankings.listing import read_all_podiums
 from scoring.files.standings_file import read_standings_file
 from tests.archives.archive.packed import bring, export
 from tests.evenings.doublettes.evening import make_doublettes, start_doublettes
@@ -76,6 +81,36 @@ def add_by_hand(data):
     for team, player in TeamMember.objects.values_list("team__number", "player"):
         teams[team] = teams.get(team, 0) + overall[player]
     return teams
+
+
+def name_in_short(row):
+    """Return the last word of a team's name: its number, or "As" of "Les As", the first team."""
+    return "As" if row["team"] == 1 else str(row["team"])
+
+
+@pytest.mark.nightly("story")
+def test_podium_has_teams_in_every_medium(played, monkeypatch):
+    session, _by = played
+    monkeypatch.setattr(pictures, "draw_podium", lambda _heading, steps, **_more: [f"{each.name} " for each in steps])
+    places = [session.tournament.club.slug, session.tournament.slug]
+    media = [
+        (session.publications.get(), "ranking", "podium", [*places, session.number]),
+        (TournamentPublication.objects.get(), "tournament_ranking", "tournament_podium", places),
+    ]
+    for version, page, picture, place in media:
+        firsts = [(row["rank"], name_in_short(row)) for row in version.data["teams"] if row["rank"] <= 3]
+        podium = browser_of().get(reverse(page, args=place)).context["podium"]
+        assert [(row.rank, row.player.name.split()[-1]) for row in podium] == firsts
+        assert [(step.rank, step.name.split()[-1]) for step in read_all_podiums([version])[version]] == firsts
+        drawn = browser_of().get(reverse(picture, args=[*place, version.version])).content.decode()
+        assert re.findall(r"\w+(?= (?:Équipe|Les|$))", drawn) == [name for _rank, name in firsts]
+    common, outcome = common_of(session), read_outcome(session.pk)
+    rows = session.publications.get().data["teams"]
+    for hall in (make_podium(common, outcome).places, ranking_of(common, outcome)):
+        assert [each.name.split()[-1] for each in hall] == [name_in_short(row) for row in rows[: len(hall)]]
+    assert all(place.members.count(",") == 1 for place in make_podium(common, outcome).places)
+    answer = browser_of().get(f"/api/v1/sessions/{session.pk}/publications/latest/").json()
+    assert answer["reference"] == "teams"
 
 
 def ask(name, session, *more, browser=None, **asked):
