@@ -10,7 +10,7 @@ import hashlib
 from functools import partial
 from typing import Any
 
-from django.db.models import F, Func, Q, QuerySet, Subquery, TextField, Value
+from django.db.models import F, Func, Q, QuerySet, RowRange, Subquery, TextField, Value, Window
 from django.db.models.functions import MD5, Cast, Coalesce
 
 from clubs.models import Club
@@ -56,28 +56,25 @@ class SeriesStamp(VersionStamp):
         return ()
 
 
-class JoinedRows(Func):
-    """The values of all rows as one text, in SQL: those of a row are joined by slashes, the rows by commas.
+class JoinedTexts(Func):
+    """The texts of all rows as one text, with commas. A window gives the order of the rows, in every database."""
 
-    The first expression gives the order of the rows. SQLite reads them in the order of their ids anyway.
-    """
+    function, template, output_field = "string_agg", "%(function)s(%(expressions)s, ',')", TextField()
+    window_compatible = True
 
-    function, output_field = "string_agg", TextField()
-
-    def as_sql(self, compiler: Any, connection: Any, **_options: Any) -> Any:  # type: ignore[override]
-        (order, _none), *texts = [compiler.compile(each) for each in self.source_expressions]
-        joined = " || '/' || ".join(sql for sql, _params in texts)
-        return f"string_agg({joined}, ',' ORDER BY {order})", [each for _sql, params in texts for each in params]
-
-    def as_sqlite(self, compiler: Any, connection: Any, **_options: Any) -> Any:
-        sql, params = self.as_sql(compiler, connection)
-        return f"group_concat({sql[len('string_agg(') : sql.rindex(' ORDER BY ')]})", params
+    def as_sqlite(self, compiler: Any, connection: Any, **options: Any) -> Any:
+        return self.as_sql(compiler, connection, function="group_concat", **options)
 
 
 def digest_rows(rows: QuerySet[Any], columns: tuple[str, ...]) -> Subquery:
-    """Return the subquery that gives a digest of these columns of all rows."""
+    """Return the subquery that gives a digest of these columns of all rows, in the order of the first column.
+
+    The values of a row are joined by slashes.
+    """
     texts = [Coalesce(Cast(F(column), TextField()), Value("")) for column in columns]
-    return Subquery(rows.order_by().annotate(digest=MD5(JoinedRows(F(columns[0]), *texts))).values("digest"))
+    row = Func(*texts, template="(%(expressions)s)", arg_joiner=" || '/' || ", output_field=TextField())
+    joined = Window(JoinedTexts(row), order_by=columns[0], frame=RowRange())
+    return Subquery(rows.order_by().annotate(digest=MD5(joined)).values("digest")[:1])
 
 
 def of_clubs(series: int, path: str) -> Q:

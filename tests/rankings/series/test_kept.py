@@ -1,21 +1,24 @@
 """The pages of a series are kept as those of sessions are, and disappear at once when an evening does."""
 
 import datetime as dt
+import hashlib
 
 import pytest
 from django.core.cache import caches
 from django.db import connection
+from django.db.utils import ConnectionHandler
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from clubs.models import Player, Visibility
+from clubs.models import Club, Player, Visibility
 from clubs.players import raise_names_version
 from clubs.shown import Way, choose_shown
 from evenings.sessions.put_away import put_session_away
 from rankings.series.computing import refresh_series
 from rankings.series.publishing import SERIES_RANKINGS, publish_series
+from rankings.series.stamps import digest_rows
 from tests.pages.browsing import browser_of
 from tests.pages.reading import words
 from tests.rankings.series import season
@@ -41,6 +44,19 @@ def series(club, director, people):
     made = make_series(club, director)
     refresh_series(made.pk, now=timezone.now())
     return made
+
+
+def test_digest_of_rows_is_the_same_in_whatever_order_sqlite_reads_them():
+    sqlite = ConnectionHandler({"default": {"ENGINE": "django.db.backends.sqlite3", "NAME": ":memory:"}})["default"]
+    rows = digest_rows(Club.every.filter(names_version__gt=0), ("pk", "names_version"))
+    told = Club.every.order_by().values_list(rows)[:1]
+    with sqlite.cursor() as cursor:
+        cursor.execute("CREATE TABLE clubs_club (id integer PRIMARY KEY, names_version integer, name text)")
+        cursor.execute("CREATE INDEX by_version ON clubs_club (names_version)")  # SQLite reads the rows by it
+        cursor.execute("INSERT INTO clubs_club VALUES (1, 9, 'A'), (2, 5, 'B'), (3, 7, 'C')")
+        cursor.execute(*told.query.get_compiler(connection=sqlite).as_sql())
+        assert cursor.fetchone() == (hashlib.md5(b"1/9,2/5,3/7").hexdigest(),)
+    sqlite.close()
 
 
 def publish(series, director):
