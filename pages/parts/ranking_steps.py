@@ -24,20 +24,24 @@ def answer_publishing(
 ) -> HttpResponse | dict[str, Any]:
     """Publish the ranking of an owner if the request says so, and return the answer to it.
 
-    Otherwise return the context of the page: what publishing would change, and the forms. `published` has the message
-    of success, and the page to show then with the parts of its address.
+    Otherwise return the context of the page: what publishing would change, and the forms. If it would be refused,
+    `refusal` says why. `published` has the message of success, and the page to show then with the parts of its address.
     """
-    now, error = timezone.now(), ""
+    now, error, refusal = timezone.now(), "", ""
     last = find_newest_version(owner)
-    due, official = rankings.look_ahead(owner, last, now), rankings.is_official(last, now)
+    due, official = None, rankings.is_official(last, now)
+    try:
+        due = rankings.find_due(owner, last, now)
+    except ActionRefused as refused:
+        refusal = say(refused)
     form = ReasonForm(request.POST if request.method == "POST" else None)
     form.fields["reason"].required = wants_reason = due is not None and due.wants_reason
     if form.is_valid():
         try:
             rankings.publish(owner.pk, DirectorWord(**signed(request), reason=form.cleaned_data["reason"]))
             return done(request, *published)
-        except ActionRefused as refusal:
-            error = say(refusal)
+        except ActionRefused as refused:
+            error, refusal = say(refused), ""
     return {
         "last": last,
         "due": due is not None,
@@ -46,6 +50,7 @@ def answer_publishing(
         "wants_reason": wants_reason,
         "form": form,
         "error": error,
+        "refusal": refusal,
         **make_step_forms(),
     }
 

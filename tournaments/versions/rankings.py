@@ -189,14 +189,21 @@ class FiguredRankings(Rankings[Owner, Owned]):
         return version
 
     def look_ahead(self, owner: Owner, last: Owned | None, now: dt.datetime) -> DuePublication | None:
-        """Return what publishing now would show readers after `last`, the newest version.
+        """Return what publishing now would show readers after `last`, the newest version, as `find_due` does.
 
-        Return None if they would see nothing new, or if publishing would be refused.
+        Return None if publishing would be refused.
         """
         try:
-            data = self.find_figures(owner).data
+            return self.find_due(owner, last, now)
         except ActionRefused:
             return None
+
+    def find_due(self, owner: Owner, last: Owned | None, now: dt.datetime) -> DuePublication | None:
+        """Return what publishing now would show readers after `last`, or None if they would see nothing new.
+
+        Raise `ActionRefused` if publishing would be refused.
+        """
+        data = self.find_figures(owner).data
         if last is None:
             return DuePublication([], wants_reason=False)
         if last.status != steps.WITHDRAWN and steps.digest_figures(data) == steps.own_digest(last):

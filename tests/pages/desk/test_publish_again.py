@@ -9,16 +9,19 @@ from django.utils import timezone
 
 from evenings.plays.ruling import declare_playing
 from pages.doors import session_url
-from rankings.events.publishing import publish_tournament
+from rankings.events.publishing import TOURNAMENT_RANKINGS, publish_tournament
 from rankings.publication.differences import list_changes
 from rankings.publication.publishing import Terms, publish_session
+from rankings.publication.status import withdraw_ranking
 from tests.factories import published_session
 from tests.pages.browsing import browser_of
 from tests.pages.reading import read, words
 from tests.rankings.publication.test_publishing import correct_first
+from tournaments.errors import ActionRefused
 from tournaments.models import Session
 from tournaments.published import Shows
 from tournaments.versions.steps import DirectorWord
+from tournaments.words.messages import say
 
 pytestmark = pytest.mark.django_db
 
@@ -85,3 +88,24 @@ def test_publish_page_of_a_tournament_shows_who_moves(user, session):
     assert moves
     assert [change.text for change in told if change.text not in page] == []
     assert [move.player for move in moves if move.player not in page] == []
+
+
+@pytest.mark.nightly("story")
+def test_publish_page_of_a_tournament_promises_nothing_that_would_be_refused(user, session):
+    tournament = session.tournament
+    other = published_session(tournament, by=user)
+    word = DirectorWord(user, timezone.now(), "étuis mêlés")
+    publish_tournament(tournament.pk, word=word)
+    TOURNAMENT_RANKINGS.withdraw(tournament.pk, word)
+    address = reverse("tournament_publish", args=[tournament.club.slug, tournament.slug])
+    found = browser_of(user).get(address)
+    assert "Publish it again to bring it back." in words(found)
+    assert 'class="button button-primary"' in found.text
+    for each in (session, other):
+        withdraw_ranking(each.pk, word=word)
+    found = browser_of(user).get(address)
+    assert "Publish it again to bring it back." not in words(found)
+    assert say(ActionRefused("no_session_published")) in words(found)
+    assert 'class="button button-primary"' not in found.text
+    answer = browser_of(user).post(address)
+    assert say(ActionRefused("no_session_published")) in words(answer)
