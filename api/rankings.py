@@ -30,7 +30,7 @@ from rankings.simultaneous.field.report import look_up_field
 from tournaments.models import Session, Simultaneous, Version
 from tournaments.permissions import Can, get_club_for, get_session_for, get_tournament_for, require_found
 from tournaments.published import PublicPlace, Shows
-from tournaments.versions.rankings import Rankings
+from tournaments.versions.rankings import FiguredRankings, Rankings
 from tournaments.versions.steps import DirectorWord
 
 
@@ -109,7 +109,7 @@ class RankingDoor:
     `name` begins the names of the operations. `what` names the owner in their descriptions. `find` returns the owner
     that an address names, if the account has this right in its club. `look_up` returns the stamp of what readers see,
     or None if nothing is published. `find_held` returns the numbers of the versions that are held back. `publish` takes
-    the owner, the director's word and the values of `body`.
+    the owner, the director's word and the values of `body`; without it, the ranking is published as it is.
     """
 
     name: str
@@ -117,8 +117,8 @@ class RankingDoor:
     rankings: Rankings[Any, Any]
     find: Callable[[Request, Can, Place], Any]
     look_up: Callable[[Any], Any]
-    find_held: Callable[[Any, Any], frozenset[int]]
-    publish: Callable[[Any, DirectorWord, dict[str, Any]], Version]
+    find_held: Callable[[Any, Any], frozenset[int]] = lambda _owner, _stamp: frozenset()
+    publish: Callable[[Any, DirectorWord, dict[str, Any]], Version] | None = None
     body: type[Shape] = PublishReasonIn
 
     def describe(self, owner: Any, stamp: Any) -> list[dict[str, Any]]:
@@ -160,7 +160,6 @@ SESSIONS = RankingDoor(
     rankings=SESSION_RANKINGS,
     find=find_session,
     look_up=lambda session: look_up_session(PublicPlace.of(session)),
-    find_held=lambda _session, _stamp: frozenset(),
     publish=publish_with_choices,
     body=PublishIn,
 )
@@ -171,7 +170,6 @@ TOURNAMENTS = RankingDoor(
     find=lambda request, need, place: get_tournament_for(request.user, need, pk=place["pk"]),
     look_up=lambda tournament: look_up_tournament(tournament.club.slug, tournament.slug),
     find_held=lambda _tournament, stamp: stamp.held,
-    publish=lambda tournament, word, _body: TOURNAMENT_RANKINGS.publish(tournament.pk, word),
 )
 SERIES = RankingDoor(
     name="series_publications",
@@ -182,7 +180,6 @@ SERIES = RankingDoor(
     ),
     look_up=look_up_series,
     find_held=lambda series, _stamp: find_held_numbers(series),
-    publish=lambda series, word, _body: SERIES_RANKINGS.publish(series.pk, word),
 )
 FIELDS = RankingDoor(
     name="simultaneous_publications",
@@ -190,8 +187,6 @@ FIELDS = RankingDoor(
     rankings=FIELD_RANKINGS,
     find=find_field,
     look_up=look_up_field,
-    find_held=lambda _simultaneous, _stamp: frozenset(),
-    publish=lambda simultaneous, word, _body: FIELD_RANKINGS.publish(simultaneous.pk, word),
 )
 
 
@@ -233,7 +228,12 @@ def make_versions_view(door: RankingDoor) -> type[View]:
             owner = door.find(request, Can.DIRECT, place)
             body = read_shape(door.body, request.data)
             decided = word(request, body.pop("reason"))
-            created = door.publish(owner, decided, body).published_at == decided.now
+            version = (
+                door.publish(owner, decided, body)
+                if door.publish
+                else cast(FiguredRankings[Any, Any], door.rankings).publish(owner.pk, decided)
+            )
+            created = version.published_at == decided.now
             return door.answer(owner, code=status.HTTP_201_CREATED if created else status.HTTP_200_OK)
 
     return VersionsView

@@ -7,6 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 
+from rankings.listing import kind_of
 from rankings.publication.differences import ChangeInWords, list_versions
 from tournaments.models import Version
 from tournaments.published import Shows
@@ -36,7 +37,8 @@ def show_versions(
 ) -> HttpResponse:
     """Show every version of the ranking of an owner with its changes, the newest first.
 
-    `address` returns the address of a version. `held` has the numbers of the versions that are held back.
+    `address` returns the address of a version. `held` has the numbers of the versions that are held back. `context`
+    has the `title` and `page` of a ranking that has no version yet.
     """
     reasons = {
         "": "",
@@ -50,4 +52,7 @@ def show_versions(
         )
         for each in list_versions(owner, shows, held)
     ]
+    if rows:
+        newest = rows[0].version
+        context |= {"title": kind_of(newest).title(newest), "page": kind_of(newest).place(newest).page}
     return render(request, "public/versions.html", context | {"versions": rows})

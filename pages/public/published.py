@@ -26,7 +26,7 @@ from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
 from clubs.house import is_indexed
-from clubs.models import Player
+from clubs.models import Club, Player
 from clubs.names import simplify_name
 from pages.everybody import VARIES, as_anybody, is_personal, refuse_builds
 from pages.links import Links
@@ -160,22 +160,37 @@ def with_publication(needs: str = "", /, **known: Known) -> Callable[[View], Vie
             def build(request: HttpRequest) -> HttpResponse:
                 assert stamp is not None
                 shown = read_published(stamp, *(HAS[name](number) for name, number in more.items()))
-                club = shown.session.tournament.club
-                with timezone.override(club.zone):
-                    return let_list(view(request, shown, **more), is_indexed(club))
+                return show_in_club(shown.session.tournament.club, lambda: view(request, shown, **more))
 
-            if stamp.practice:
-                response = build(request)
-                add_never_cache_headers(response)
-                return response
-            response = answer_bounded(request, stamp, build, known)
-            request.META[FOUND_BY] = partial(find_published, PublicPlace(club, tournament, number, version))
-            patch_cache_control(response, no_cache=True)
-            return response
+            find_stamp = partial(find_published, PublicPlace(club, tournament, number, version))
+            return answer_readers(request, stamp, build, known, find_stamp)
 
         return find
 
     return decorate
+
+
+def show_in_club(club: Club, show: Callable[[], HttpResponse]) -> HttpResponse:
+    """Return a page of this club: in its time zone, and with the club's wish about search engines."""
+    with timezone.override(club.zone):
+        return let_list(show(), is_indexed(club))
+
+
+def answer_readers(
+    request: HttpRequest, stamp: Any, build: Build, known: Mapping[str, Known], find_stamp: Callable[[], Any]
+) -> HttpResponse:
+    """Return a page of a published ranking of any kind. That of a practice club is never cached.
+
+    `find_stamp` finds the stamp again for readers who ask for the same page later.
+    """
+    if stamp.practice:
+        response = build(request)
+        add_never_cache_headers(response)
+        return response
+    response = answer_bounded(request, stamp, build, known)
+    request.META[FOUND_BY] = find_stamp
+    patch_cache_control(response, no_cache=True)
+    return response
 
 
 def is_shown(shows: Shows, part: str) -> bool:

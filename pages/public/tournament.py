@@ -11,13 +11,11 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.cache import add_never_cache_headers, patch_cache_control
+from django.utils.cache import patch_cache_control
 from django.views.decorators.http import require_safe
 
-from clubs.house import is_indexed
 from pages.parts.version_rows import show_versions
-from pages.public.finding import let_list
-from pages.public.published import ANY, FOUND_BY, Known, answer_bounded, is_reader
+from pages.public.published import ANY, Known, answer_readers, is_reader, show_in_club
 from pages.ranking_pages import OVER_SESSIONS, PAGE_SORTS, PARTS, RankingQuery, tournament_ranking
 from rankings.events.publishing import TournamentStamp, find_published_tournament, look_up_tournament
 from rankings.events.report import read_tournament_report
@@ -52,18 +50,10 @@ def with_tournament(**known: Known) -> Callable[[View], View]:
             def build(request: HttpRequest) -> HttpResponse:
                 rows = TournamentPublication.objects.select_related("tournament__club__house")
                 publication = rows.get(pk=stamp.publication)
-                club = publication.tournament.club
-                with timezone.override(club.zone):
-                    return let_list(view(request, publication, stamp), is_indexed(club))
+                return show_in_club(publication.tournament.club, lambda: view(request, publication, stamp))
 
-            if stamp.practice:
-                response = build(request)
-                add_never_cache_headers(response)
-                return response
-            response = answer_bounded(request, stamp, build, known)
-            request.META[FOUND_BY] = partial(find_published_tournament, club, tournament, version)
-            patch_cache_control(response, no_cache=True)
-            return response
+            find_stamp = partial(find_published_tournament, club, tournament, version)
+            return answer_readers(request, stamp, build, known, find_stamp)
 
         return find
 

@@ -14,7 +14,9 @@ from django.utils.translation import pgettext
 
 from pages.parts.ranking_rows import RankingRow
 from rankings.columns import RankingColumn, ValueKind
+from rankings.listing import kind_of
 from rankings.rows import RankedMember, RankedRow
+from tournaments.models import Version
 from tournaments.words.figures import decimal, percent
 from wording.figures import NONE
 
@@ -28,6 +30,18 @@ def show_rank(row: RankingRow) -> SafeString | str:
     if not row.shared:
         return str(row.rank or NONE)
     return format_html(SHARED, row.rank, pgettext("shares a rank", "tied"))
+
+
+@register.simple_tag
+def ranking_title(version: Version) -> str:
+    """Return the title of the ranking to which a published version belongs, for all kinds of rankings."""
+    return kind_of(version).title(version)
+
+
+@register.simple_tag
+def ranking_address(version: Version) -> str:
+    """Return the path of the page of the ranking to which a published version belongs."""
+    return kind_of(version).place(version).page
 
 
 @register.simple_tag

@@ -159,7 +159,6 @@ ETUIS: Words = {
         "Results cannot be deleted, but you can remove all this from the lists. It stays at its address, and you can "
         "list it again at any time. The étuis count as played."
     ),
-    "whole_ranking": _("The whole ranking, with every étui"),
     "changes_page": "changes",
     "changes_link": _("More or fewer positions, players and étuis"),
     "about_halves": "",
@@ -368,7 +367,6 @@ DEALS: Words = {
         "Results cannot be deleted, but you can remove all this from the lists. It stays at its address, and you can "
         "list it again at any time."
     ),
-    "whole_ranking": _("The whole ranking"),
     "changes_page": "games",
     "changes_link": _("Games and players"),
     "below_figures": "",

@@ -37,7 +37,7 @@ from rankings.columns import EMBED, RankingColumn, RankingShape, list_columns
 from rankings.events.publishing import TournamentStamp
 from rankings.events.report import read_tournament_report
 from rankings.series.report import read_report_of_series
-from tournaments.models import TournamentPublication
+from tournaments.models import SeriesPublication, TournamentPublication
 
 View = Callable[..., HttpResponse]
 POLICY = "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors {}"
@@ -112,9 +112,10 @@ def series_embedded(request: HttpRequest, shown: PublishedSeries) -> HttpRespons
         context = {
             "series": series,
             "club": series.club,
-            "publication": seen.publication if seen.is_published else None,
+            "publication": seen.publication if seen.is_published else SeriesPublication(),
             "shown": list_small(report.shape),
         }
+        context["publication"].series = series
         return render(request, "embedded/ranking.html", context | lay_out_series(report, read_small(request)))
 
 

@@ -9,11 +9,9 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.utils.cache import patch_cache_control
 
-from clubs.house import is_indexed
 from clubs.models import Club
 from pages.doors import READING, club_page
-from pages.public.finding import let_list
-from pages.public.published import FOUND_BY, Known, answer_bounded
+from pages.public.published import Known, answer_readers, show_in_club
 from rankings.simultaneous.field.report import FieldReport, FieldStamp, find_field_stamp, look_up_field
 from tournaments.models import FieldPublication, Simultaneous, SimultaneousClub
 from tournaments.permissions import Can, power_of, require_found
@@ -67,14 +65,11 @@ def with_field(*, opened: bool = False, **known: Known) -> Callable[[View], View
 
             def build(request: HttpRequest) -> HttpResponse:
                 publication = FieldPublication.objects.get(pk=stamp.publication)
-                with timezone.override(club.zone):
-                    response = view(request, PublishedField(publication, found, stamp), **more)
-                    return let_list(response, is_indexed(club))
+                publication.simultaneous = found
+                return show_in_club(club, lambda: view(request, PublishedField(publication, found, stamp), **more))
 
-            response = answer_bounded(request, stamp, build, known)  # type: ignore[arg-type]
-            request.META[FOUND_BY] = partial(find_field_stamp, found.pk, version, more.get("entrant"))
-            patch_cache_control(response, no_cache=True)
-            return response
+            find_stamp = partial(find_field_stamp, found.pk, version, more.get("entrant"))
+            return answer_readers(request, stamp, build, known, find_stamp)
 
         return find
 

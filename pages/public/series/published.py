@@ -12,13 +12,11 @@ from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
-from django.utils.cache import add_never_cache_headers, patch_cache_control
+from django.utils.cache import patch_cache_control
 
-from clubs.house import is_indexed
 from clubs.models import Club, Player
 from pages.doors import READING, club_page
-from pages.public.finding import let_list
-from pages.public.published import FOUND_BY, Known, answer_bounded
+from pages.public.published import Known, answer_readers, show_in_club
 from rankings.series.report import PUBLISHED, SeenSeries, find_seen, find_version_seen, is_frozen
 from rankings.series.stamps import find_series_of, find_series_stamp, look_up_series
 from tournaments.models import Series, SeriesClub
@@ -78,17 +76,9 @@ def with_series(**known: Known) -> Callable[[View], View]:
 
             def build(request: HttpRequest) -> HttpResponse:
                 shown = PublishedSeries(owner, seen or find_seen(owner, timezone.now()))
-                with timezone.override(club.zone):
-                    return let_list(view(request, shown), is_indexed(owner.club))
+                return show_in_club(owner.club, lambda: view(request, shown))
 
-            if stamp.practice:
-                response = build(request)
-                add_never_cache_headers(response)
-                return response
-            response = answer_bounded(request, stamp, build, known)  # type: ignore[arg-type]
-            request.META[FOUND_BY] = partial(find_series_stamp, owner.pk, version)
-            patch_cache_control(response, no_cache=True)
-            return response
+            return answer_readers(request, stamp, build, known, partial(find_series_stamp, owner.pk, version))
 
         return find
 

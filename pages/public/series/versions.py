@@ -43,7 +43,8 @@ def series_versions(request: HttpRequest, club: Club, series: str) -> HttpRespon
     found = find_series_of(club, series)
     last = find_newest_publication(found, timezone.now())  # makes it official if its time for corrections is over
     newest = NewestVersion(last.version if last else 0)
-    context = {"club": club, "series": found, "stamp": newest}
+    place = {"title": found.title, "page": reverse("series", args=[club.slug, found.slug])}
+    context = {"club": club, "series": found, "stamp": newest, **place}
 
     def address(version: int) -> str:
         return reverse("series_version", args=[club.slug, found.slug, version])
