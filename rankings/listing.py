@@ -309,13 +309,13 @@ def find_common_rankings(publications: Iterable[Any]) -> dict[tuple[int | None, 
     these two sorts.
     """
     events = {key_event(each) for each in publications}
-    found: dict[tuple[int | None, ...], Any] = {}
+    common: dict[tuple[int | None, ...], Any] = {}
     for place, kind in enumerate((FIELDS, TOURNAMENTS)):
         owners = {event[place]: event for event in events if event[place]}
         if owners:
             news = kind.find_news(Whose()).filter(**{f"{kind.owner}__in": owners}).exclude(status=WITHDRAWN)
-            found |= {owners[getattr(each, f"{kind.owner}_id")]: each for each in kind.drop_held(list(news))}
-    return found
+            common |= {owners[getattr(each, f"{kind.owner}_id")]: each for each in kind.drop_held(list(news))}
+    return common
 
 
 def find_latest_rankings(whose: Whose, limit: int) -> list[Version]:
@@ -331,8 +331,8 @@ def find_latest_rankings(whose: Whose, limit: int) -> list[Version]:
         is_apart = each.whole is not None and event not in common
         one_each.setdefault((each.pk if is_apart else event), common.get(event, each))
     others = (each for kind in RANKING_KINDS if kind != SESSIONS for each in kind.find_latest(whose, limit))
-    found = {(type(each), each.pk): each for each in (*one_each.values(), *others)}
-    return sorted(found.values(), key=lambda each: each.published_at, reverse=True)[:limit]
+    listed = {(type(each), each.pk): each for each in (*one_each.values(), *others)}
+    return sorted(listed.values(), key=lambda each: each.published_at, reverse=True)[:limit]
 
 
 def read_all_podiums(versions: Sequence[Version]) -> dict[Version, Sequence[PodiumStep]]:

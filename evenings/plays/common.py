@@ -62,8 +62,8 @@ def read_outcome(session_id: int) -> SessionOutcome | None:
     """Return the results in the newest publication of the session, or None before the first one."""
     newest = Publication.objects.filter(session=session_id).order_by("-version")
     counted = newest.annotate(beside=is_beside("session", "session__tournament"))
-    told = ("version", "status", "data__players", "beside", "data__form", "data__teams")
-    row = counted.values_list(*told).first()
+    columns = ("version", "status", "data__players", "beside", "data__form", "data__teams")
+    row = counted.values_list(*columns).first()
     if row is None:
         return None
     version, status, players, beside, form, teams = row

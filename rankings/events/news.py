@@ -29,8 +29,8 @@ def read_tournament_podiums(publications: Iterable[int]) -> dict[int, list[Podiu
     rows = TournamentPublication.objects.filter(pk__in=list(publications)).order_by()
     firsts: dict[int, list[TournamentPlayer | ReportedTeam]] = {}
     places, formats = {}, {}
-    told = rows.values_list("pk", "tournament_id", "data__players", "data__teams", "data__form")
-    for pk, place, players, teams, form in told:
+    columns = ("pk", "tournament_id", "data__players", "data__teams", "data__form")
+    for pk, place, players, teams, form in rows.values_list(*columns):
         places[pk], formats[pk] = place, find_format(form or INDIVIDUAL.name)
         firsts[pk] = [*first_teams(formats[pk], teams or ())] or [
             decode(TournamentPlayer, row) for row in choose_podium(players, itemgetter("rank"))

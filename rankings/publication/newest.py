@@ -62,9 +62,9 @@ EVENT = ("simultaneous", "whole", "together", "alone")
 def mark_events(*, apart: bool = False) -> dict[str, Any]:
     """Return the columns EVENT for a query of publications of sessions: the event that lists of rankings show.
 
-    Exactly one has a value: the simultaneous of the session; else its tournament, if that lasts one day, has several
-    sessions and a ranking of its own; else its group, if the sections have one ranking; else the session. With `apart`,
-    the tournament is not looked at.
+    Exactly one has a value. It is the simultaneous of the session, else its tournament, its group, or the session. A
+    tournament is an event if it lasts one day, and has several sessions and a ranking of its own. A group is one if its
+    sections have one ranking. With `apart`, the tournament is not looked at.
     """
     versions = TournamentPublication.objects.filter(tournament=OuterRef("tournament"), version__gt=OuterRef("version"))
     newest = TournamentPublication.objects.filter(~Exists(versions)).exclude(status=WITHDRAWN)

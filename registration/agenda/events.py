@@ -49,8 +49,8 @@ class Event:
     `state`: "draft", "running", "over", "provisional", "official", "withdrawn" or "cancelled".
 
     `ranking` is the path of the ranking that readers may see, or "". `signs_up` is True if people may sign up. `zone`
-    is the time zone of the club. If the event has several sessions, the data is that of the first one that is not
-    closed, `parts` are the sessions, and `page` is the path of the page about all of them.
+    is the time zone of the club. An event of several sessions has the data of the first one that is not closed. Its
+    `parts` are the sessions, and `page` is the path of the page about all of them.
     """
 
     session: int
@@ -175,7 +175,7 @@ def first_of_events(sessions: QuerySet[Session]) -> QuerySet[Session]:
     `others` is the number of the other sessions of the event.
     """
     event = [F("simultaneous"), F("evening"), F("date")]
-    order = [F("closed_at").asc(nulls_first=True), F("starts_at"), F("pk")]
+    order: list[Any] = [F("closed_at").asc(nulls_first=True), F("starts_at"), F("pk")]
     placed = mark_simultaneous(sessions).annotate(
         place=Window(RowNumber(), partition_by=event, order_by=order),
         others=Window(Count("pk"), partition_by=event) - 1,
@@ -196,8 +196,8 @@ def read_grouped(sessions: QuerySet[Session], firsts: Iterable[Any], now: dt.dat
             wanted |= Q(**mine, date=each.date)
     parts: dict[object, list[EventPart]] = {}
     if any(each.others for each in listed):
-        found = mark_simultaneous(with_all(sessions)).filter(wanted)
-        for each in found.order_by("tournament__club__name", "starts_at", "number"):
+        others = mark_simultaneous(with_all(sessions)).filter(wanted)
+        for each in others.order_by("tournament__club__name", "starts_at", "number"):
             parts.setdefault(key_session(each), []).append(read_part(read_event(each, now)))
     common = read_simultaneous({each.simultaneous for each in listed} - {None})
     events = []
@@ -234,8 +234,8 @@ def read_simultaneous(simultaneous: Iterable[int]) -> dict[int, tuple[str, str, 
     """
     if not (wanted := list(simultaneous)):
         return {}
-    told = FIELDS.find_news(Whose()).filter(simultaneous__in=wanted).exclude(status=WITHDRAWN)
-    rankings = {each.simultaneous_id: FIELDS.place(each).page for each in told}
+    versions = FIELDS.find_news(Whose()).filter(simultaneous__in=wanted).exclude(status=WITHDRAWN)
+    rankings = {each.simultaneous_id: FIELDS.place(each).page for each in versions}
     rows = Simultaneous.objects.filter(pk__in=wanted).values_list("pk", "title", "club__slug", "slug")
     return {
         pk: (title, rankings.get(pk) or reverse("simultaneous", args=place), rankings.get(pk, ""))
@@ -354,15 +354,16 @@ def read_month(sessions: QuerySet[Session], first: dt.date, now: dt.datetime) ->
     after = next_month(first)
     inside = sessions.filter(date__gte=first, date__lt=after).order_by("date", "starts_at", "pk")
     others, counts = dict[int, int](), Counter[dt.date]()
-    for pk, date, more in first_of_events(inside).values_list("pk", "date", "others"):
+    firsts: Any = first_of_events(inside)
+    for pk, date, more in firsts.values_list("pk", "date", "others"):
         counts[date] += 1
         if counts[date] <= A_DAY_OF_MONTH:
             others[pk] = more
-    firsts: list[Any] = list(mark_simultaneous(with_all(inside)).filter(pk__in=others)) if others else []
-    for each in firsts:
+    listed: list[Any] = list(mark_simultaneous(with_all(inside)).filter(pk__in=others)) if others else []
+    for each in listed:
         each.others = others[each.pk]
     by_day: dict[dt.date, list[Event]] = {}
-    for event in read_grouped(inside, firsts, now):
+    for event in read_grouped(inside, listed, now):
         by_day.setdefault(event.date, []).append(event)
     outside = sessions.order_by().aggregate(
         before=Max("date", filter=Q(date__lt=first)), after=Min("date", filter=Q(date__gte=after))

@@ -21,13 +21,13 @@ def count_questions():
     """Return how often each file asks for the kind of a ranking."""
     templates = [path for place in OF_ALL_KINDS for path in find_files(ROOT / "templates" / place, "*.html")]
     modules = [path for place in READERS for path in find_files(ROOT / place, "*.py")]
-    found = Counter[str]()
+    counts = Counter[str]()
     for asks, paths in ((IN_TEMPLATE, templates), (IN_PYTHON, modules)):
         for path in paths:
             name = path.relative_to(ROOT).as_posix()
             if not name.startswith(OF_ONE_KIND):
-                found[name] += len(asks.findall(path.read_text()))
-    return {name: count for name, count in found.items() if count}
+                counts[name] += len(asks.findall(path.read_text()))
+    return {name: count for name, count in counts.items() if count}
 
 
 def find_files(place, pattern):

@@ -1,5 +1,6 @@
 """A club with a published ranking of each kind, for tests that say the same of all kinds."""
 
+import datetime as dt
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,7 +10,7 @@ from django.utils import timezone
 from clubs.models import Club, User
 from rankings.events.publishing import publish_tournament
 from rankings.series.publishing import publish_series
-from tests.factories import make_club, make_director, published_session
+from tests.factories import DATE, make_club, make_director, published_session
 from tests.world import make_field_of, make_series_of, make_tournament
 from tournaments.models import Session
 from tournaments.versions.steps import DirectorWord
@@ -49,6 +50,7 @@ def make_all_kinds() -> AllKinds:
     by, tournament = make_director(club), make_tournament(club)
     sessions = [published_session(tournament, by=by) for _evening in range(2)]
     Session.objects.filter(tournament=tournament).update(closed_at=timezone.now())
+    Session.objects.filter(pk=sessions[0].pk).update(date=DATE - dt.timedelta(days=7))
     word = DirectorWord(by, timezone.now())
     publish_tournament(tournament.pk, word=word)
     series = make_series_of(club, by=by)

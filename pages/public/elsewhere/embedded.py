@@ -109,13 +109,9 @@ def series_embedded(request: HttpRequest, shown: PublishedSeries) -> HttpRespons
         raise Http404
     with translation.override(find_club_language(series.club)):
         report = read_report_of_series(seen.data)
-        context = {
-            "series": series,
-            "club": series.club,
-            "publication": seen.publication if seen.is_published else SeriesPublication(),
-            "shown": list_small(report.shape),
-        }
-        context["publication"].series = series
+        publication = (seen.publication if seen.is_published else None) or SeriesPublication(version=0)
+        publication.series = series
+        context = {"club": series.club, "publication": publication, "shown": list_small(report.shape)}
         return render(request, "embedded/ranking.html", context | lay_out_series(report, read_small(request)))
 
 
