@@ -34,7 +34,7 @@ from pages.public.finding import let_list
 from rankings.listing import RankingEvent, find_latest_events, read_all_podiums
 from rankings.publication.newest import latest_publications
 from rankings.publication.order import PodiumStep
-from registration.agenda.events import next_events, next_of_club, over_clubs, read_lines, today_in
+from registration.agenda.events import next_events, next_of_club, over_clubs, read_tournament_lines, today_in
 from registration.agenda.search import with_pages
 from registration.people.cuts import list_rounds
 from scoring.formats import find_format
@@ -112,7 +112,7 @@ def club(request: HttpRequest, club: str) -> HttpResponse:
     choice = SeasonChoice.read(request.GET.get("season", ""), seasons, today_in(found.zone, now))
     shown = tournaments_page(found, choice.which, page=read_page_number(request))
     events, latest = next_of_club(found, now, NEXT_OF_CLUB), find_latest_events(LAST_OF_CLUB, club=found)
-    lines = read_lines(shown.tournaments, found, now)
+    lines = read_tournament_lines(shown.tournaments, found, now)
     context: dict[str, Any] = {
         "club": found,
         "choice": choice,

@@ -243,11 +243,6 @@ def read_simultaneous(simultaneous: Iterable[int]) -> dict[int, tuple[str, str, 
     }
 
 
-def read_events(sessions: QuerySet[Session], now: dt.datetime) -> list[Event]:
-    """Return the sessions as events, each by itself. This takes one query."""
-    return [read_event(session, now) for session in with_all(sessions)]
-
-
 def with_all(sessions: QuerySet[Session]) -> QuerySet[Session]:
     """Return the sessions with everything that an event needs."""
     joined = sessions.select_related("tournament__club", "registration")
@@ -329,7 +324,7 @@ class TournamentLine(NamedTuple):
     last: Event | None
 
 
-def read_lines(tournaments: Sequence[Tournament], club: Club, now: dt.datetime) -> list[TournamentLine]:
+def read_tournament_lines(tournaments: Sequence[Tournament], club: Club, now: dt.datetime) -> list[TournamentLine]:
     """Return the lines of the club's tournaments. This takes one query, and two more if there are simultaneous."""
     today = today_in(club.zone, now)
     listed: list[Any] = list(mark_simultaneous(with_all(newest_sessions(tournaments, today)))) if tournaments else []

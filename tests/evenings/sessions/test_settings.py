@@ -18,7 +18,7 @@ from evenings.sessions.setup import create_session, edit_session
 from pages.club.settings import SettingsForm
 from pages.doors import session_url
 from pages.prepare.setup_forms import NewSessionForm, SessionForm, UnderWayForm
-from registration.agenda.events import read_events
+from registration.agenda.events import read_event, with_all
 from tests.api.conftest import Client
 from tests.factories import make_club, make_director, make_tournament, started_session
 from tests.pages.browsing import browser_of, fields
@@ -88,7 +88,7 @@ def test_values_to_try_are_of_every_setting():
 
 
 def shown_in_calendars(session):
-    return read_events(Session.objects.filter(pk=session.pk), timezone.now())
+    return [read_event(each, timezone.now()) for each in with_all(Session.objects.filter(pk=session.pk))]
 
 
 # One field at a time

@@ -11,7 +11,7 @@ from evenings.plans.free.people import FromDeal, join_games, leave_games, undo_p
 from evenings.plans.free.settings import edit_free_deals
 from evenings.plans.starting import unstart_session
 from evenings.sessions.seating import unseat_player
-from registration.agenda.events import over_clubs, read_events
+from registration.agenda.events import over_clubs, read_event, with_all
 from registration.agenda.files import read_club_calendar_events, write_calendar
 from tests.free_evenings import add_named_players, draft_free_session, start_free_session
 from tests.registration.agenda.evenings import make_evening
@@ -28,7 +28,7 @@ def now():
 def count_deals(session):
     """Return the length of the evening in a calendar, in deals, and the number of changes of its entry."""
     Session.objects.filter(pk=session.pk).update(**MINUTES)
-    (event,) = [each for each in read_events(over_clubs(), now()) if each.session == session.pk]
+    (event,) = [read_event(each, now()) for each in with_all(over_clubs().filter(pk=session.pk))]
     return event.length / dt.timedelta(minutes=6), Session.objects.get(pk=session.pk).told_version
 
 
@@ -109,4 +109,4 @@ def test_length_of_many_evenings_takes_no_further_query(django_assert_num_querie
     for day in ("2026-11-03", "2026-11-04"):
         make_evening(day, tournament=session.tournament, odd_tables="mort")
     with django_assert_num_queries(1):
-        assert len(read_events(over_clubs(), now())) == 3
+        assert len([read_event(each, now()) for each in with_all(over_clubs())]) == 3
