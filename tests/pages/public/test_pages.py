@@ -97,7 +97,7 @@ def test_club_shows_tournaments_as_one_list_with_next_evening_and_last_ranking(r
     make_evening("2031-02-10", tournament=session.tournament)
     response = reader.get(reverse("club", args=["club"]))
     page = words(response)
-    assert "3 sessions · next one on 3 February 2031 Ranking of November 20" in page
+    assert "3 sessions · next one on 3 February 2031 Ranking of 20 November" in page
     assert read(response).links.count(address("ranking", session)) == 2  # on its podium, and of its tournament
     assert address("session", other) not in read(response).links
 
