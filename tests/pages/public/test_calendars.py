@@ -109,10 +109,11 @@ def test_date_or_club_that_is_none_is_not_found(client, asked):
 
 @pytest.mark.nightly("story")
 def test_day_has_all_its_evenings_in_pages(client):
-    tournament = make_tournament()
-    Session.objects.bulk_create(
-        Session(tournament=tournament, number=number, date=dt.date(2026, 11, 20)) for number in range(1, 121)
+    club, now = make_club(), timezone.now()
+    tournaments = Tournament.objects.bulk_create(
+        Tournament(club=club, name=f"Soirée {number}", slug=f"s-{number}", created_at=now) for number in range(120)
     )
+    Session.objects.bulk_create(Session(tournament=each, number=1, date=dt.date(2026, 11, 20)) for each in tournaments)
     assert "and 116 more" in text_of(client, month="2026-11")
     pages = [text_of(client, day="2026-11-20", page=page) for page in (1, 2, 3)]
     assert [page.count("<strong") + page.count("list-main") for page in pages] == [50, 50, 20]
