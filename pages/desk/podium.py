@@ -10,13 +10,13 @@ from typing import Any
 import segno
 from django.http import HttpRequest
 from django.utils.safestring import SafeString, mark_safe
-from rankings.publication.teams.names import name_number, name_teams_beside
 
 from clubs.shown import call_in_public
 from evenings.plays.common import Common, SessionOutcome
 from evenings.teams.naming import read_public_names
 from pages.doors import session_url
 from pages.parts.ranking_rows import decimals
+from rankings.publication.teams import name_number, name_teams_beside
 from tournaments.addresses import is_only_here, link_to
 from tournaments.models import Publication, Session
 from tournaments.reports.session import RankedPlayer, ReportedTeam

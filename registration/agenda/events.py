@@ -305,7 +305,10 @@ def next_sessions(sessions: QuerySet[Session], now: dt.datetime, *, zones: Itera
 
 
 def next_events(sessions: QuerySet[Session], now: dt.datetime, limit: int, *, zones: Iterable[str] = ()) -> list[Event]:
-    """Return the next evenings of these sessions, by `next_sessions`, and more queries for events of several sessions."""
+    """Return the next evenings of these sessions, as `next_sessions` finds them.
+
+    This takes two queries, or one with `zones`, and more for events of several sessions.
+    """
     coming = next_sessions(sessions, now, zones=zones)
     return read_grouped(coming, with_all(first_of_events(coming))[:limit], now)
 
