@@ -1,4 +1,7 @@
-"""The lists of people that clubs paste or upload: their columns by the heading, and the people of each row."""
+"""The lists of people that clubs paste or upload: their columns by the heading, and the people of each row.
+
+Two words decide between columns of one kind. A participant comes before a payer, and a name in use before one at birth.
+"""
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence

@@ -1,4 +1,8 @@
-"""The reading of a pasted list of teams: lines such as "Name: A, B, C", or a table with a heading."""
+"""The reading of a pasted list of teams: lines such as "Name: A, B, C", or a table with a heading.
+
+Players are separated by semicolons, tabs, or bars and dashes between blanks, if the line has any, otherwise by commas.
+A comma may also separate a family name from a first name: "Dupont, Marie" may be one player or two.
+"""
 
 import re
 from collections import Counter

@@ -1,4 +1,10 @@
-"""The changes of deal sets: create, import or copy a set, deal étuis, type cards, and its steps with a commitment."""
+"""The changes of deal sets: create, import or copy a set, deal étuis, type cards, and its steps with a commitment.
+
+The callers check whether the user may see them.
+
+A set is sealed, then dealt from its public value if one was named, then revealed. A sealed set never changes. The
+callers decide whether a seed may be revealed: this module knows no sessions.
+"""
 
 import datetime as dt
 import secrets

@@ -1,4 +1,12 @@
-"""The practice evening of a director: invented players, deals played out card by card, invented problems."""
+"""The practice evening of a director: invented players, deals played out card by card, invented problems.
+
+The attack and the defence load the tricks of their own side with points, and win the others as cheaply as they can.
+
+The odd results are mistakes that are made before the result is stored. The other problems are made by commands from the
+tables' devices, as on a real evening.
+
+A taker with a strong hand mostly wins the Garde. A player who has a poignée mostly shows it.
+"""
 
 import datetime as dt
 import random

@@ -1,4 +1,7 @@
-"""The judging of answers to exercises, which are texts from an address, by the answers that the referee gives."""
+"""The judging of answers to exercises, which are texts from an address, by the answers that the referee gives.
+
+Only a CHOICE has a stored answer. Scores come from `scoring`, points from `deals.domain`, all else from `referee`.
+"""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace

@@ -95,6 +95,7 @@ SESSIONS = (
 TEAMS = PlacePage("prepare_teams", _("Teams"))
 MATCHES = PlacePage("matches", _("Matches"), Can.READ)
 ETUIS = PlacePage("etuis", _("Étuis"))
+PLAN = PlacePage("plan_choose", _("Tables and positions"), when=is_draft)
 GAMES = PlacePage("games", _("Tables"))
 FICHES = PlacePage("bulk", _("Type fiches"), Can.ENTER, ("sheets",), when=has_begun)
 SHEETS = PlacePage("sheets", _("Type sheets"), Can.ENTER, ("bulk",), when=has_begun)
@@ -128,9 +129,7 @@ ALONE = FormatPlaces(
     typed=FICHES,
     people=_("Players"),
     players=(GOES_ON, CHANGES),
-    tables=PlacePart(
-        _("Étuis"), (ETUIS, PlacePage("plan_choose", _("Tables and positions"), when=is_draft), PUBLISHED_ETUIS)
-    ),
+    tables=PlacePart(_("Étuis"), (ETUIS, PLAN, PUBLISHED_ETUIS)),
     more=(*MORE, COURSE),
     parts={
         "commitment": "desk/_commitment.html",
@@ -162,7 +161,12 @@ PLACES: Mapping[str, FormatPlaces] = {
     FREE_AUCTION.name: ALONE,
     TRIPLETTES.name: OF_TEAMS,
     QUADRETTES.name: OF_LINE_UPS,
-    TEAM_MATCH.name: replace(OF_LINE_UPS, teams=(MATCHES, TEAMS), players=(LINE_UPS, CHANGES)),
+    TEAM_MATCH.name: replace(
+        OF_LINE_UPS,
+        teams=(MATCHES, TEAMS),
+        players=(LINE_UPS, CHANGES),
+        tables=PlacePart(_("Étuis"), (ETUIS, replace(PLAN, label=_("Tables and quarters")), PUBLISHED_ETUIS)),
+    ),
     FREE_AUCTION_3.name: IN_GAMES,
     FREE_AUCTION_5.name: IN_GAMES,
     FREE_DEALS.name: replace(

@@ -1,4 +1,10 @@
-"""The list of every kind of published ranking, and the newest figures of all of them in pages."""
+"""The list of every kind of published ranking, and the newest figures of all of them in pages.
+
+Feeds and webhooks go through this list. A new kind of version gets a `RankingKind` in `RANKING_KINDS`: then feeds list
+its rankings, and webhooks tell of them.
+
+A version may have no new figures, for example if it only makes a ranking official.
+"""
 
 import datetime as dt
 from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -1,4 +1,17 @@
-"""The statistics for directors: who comes to a club's evenings, and how a session went by table and étui."""
+"""The statistics for directors: who comes to a club's evenings, and how a session went by table and étui.
+
+An evening is a day with at least one session that was started and is not put away. A person who plays in two sessions
+of a day is counted once. Substitutes, stand-ins and members of teams are counted too. Only directors see these figures.
+
+- **Minutes**: the time from the table's previous result to the first result of the play. For the first étui of a
+  position, it begins when the table opened the étui. The device's clock counts if the device sent a time. The figure is
+  the median, because a break or a result that was typed late is no measure of a deal.
+- **Corrections**: later versions of results.
+- **Doubts**: plays whose result the site doubted, players disputed, or two devices entered differently.
+- **Swing**: the difference between the best and the worst score of the attack.
+
+Étuis that the reader has still to play are left out.
+"""
 
 import datetime as dt
 from collections import defaultdict

@@ -1,4 +1,10 @@
-"""The reader of whole games, one or in lines of JSON. It plays a game by the rules and returns its result."""
+"""The reader of whole games, one or in lines of JSON. It plays a game by the rules and returns its result.
+
+A game has the keys `id`, `players`, `dealer`, `taker`, `contract`, `chelem_announced`, `hands`, `dog`, `discard` (null
+without an écart), `poignees`, `tricks`, and `called` for five players. Other keys are ignored. Players are numbers in
+the direction of play; 0 is North. A card is written like `07-D`: a rank from 01 to 14, then S, H, D, C for the suit or
+T for trumps. `00-T` is the Excuse.
+"""
 
 import json
 from collections.abc import Iterator, Mapping

@@ -1,4 +1,12 @@
-"""The departures of rooms: when they open, the first request that makes each one, and the way to a table in it."""
+"""The departures of rooms: when they open, the first request that makes each one, and the way to a table in it.
+
+Half-hour rooms open whenever the site's clock shows one of the minutes of ROOM_DEPARTURES. The setting says at which of
+them the étuis have an imposed garde, the form of clubs. In all other rooms the players bid. When summer time begins, an
+hour is left out, and so are its departures. When it ends, an hour comes twice, and so do its departures.
+
+The first visitor's table brings the field: seven tables of bots, with which everybody is compared. So each room has the
+same yardstick, and whoever has played an étui reads a note at once. A job plays these tables.
+"""
 
 import datetime as dt
 from functools import partial

@@ -1,4 +1,10 @@
-"""The parent's side of the child process: questions to the bots, and the first decisions, which are cached."""
+"""The parent's side of the child process: questions to the bots, and the first decisions, which are cached.
+
+The key is a digest of the étui's secret and of all that the seat has seen. Nobody can find these from the key.
+
+Each process of the site starts one child when it needs the first answer. If the child ends or does not answer, the next
+question starts another one. The threads of the process ask one after the other.
+"""
 
 import atexit
 import logging

@@ -5,6 +5,8 @@ the review of a card as JSON, or nothing.
 It uses neither Django nor a database, has no setting or secret of the site, and ends with its parent.
 
     python -m rooms.thinker_child
+
+    python -m rooms.thinking.child
 """
 
 import json

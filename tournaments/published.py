@@ -170,7 +170,7 @@ def find_published(place: PublicPlace, now: dt.datetime) -> Stamp | None:
 
 
 class SeenVersion(NamedTuple):
-    """What readers see of a session's newest publication, without the figures on which its pages depend."""
+    """The newest publication of a session as readers see it, without its figures."""
 
     version: int
     status: str

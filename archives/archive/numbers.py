@@ -1,4 +1,8 @@
-"""The numbers of rows in an archive: the columns and shapes that hold them, and the ids that they get here."""
+"""The numbers of rows in an archive: the columns and shapes that hold them, and the ids that they get here.
+
+Code that copies rows to another site has to replace these ids too. A test fails for a JSON column, or a column of large
+integers, that is in no list.
+"""
 
 import datetime as dt
 from bisect import bisect_right

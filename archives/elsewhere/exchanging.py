@@ -1,4 +1,7 @@
-"""The sealed files of a simultaneous: the organiser's site makes one, and its key; another site opens both."""
+"""The sealed files of a simultaneous: the organiser's site makes one, and its key; another site opens both.
+
+Any program of age decrypts the cards, if it has the key. They are then a set of étuis in JSON, as the site exports it.
+"""
 
 import datetime as dt
 import io

@@ -1,4 +1,12 @@
-"""The erasure of a person: a number replaces the name, also in texts, and other personal data is deleted."""
+"""The erasure of a person: a number replaces the name, also in texts, and other personal data is deleted.
+
+Results, notes, ranks and publications stay, because they belong to the other players too. `everything` lists which
+fields of which models are emptied. An erasure cannot be undone. If two people erase the same person at once, the second
+one waits and then finds nothing left to do.
+
+A player may ask for it by the personal link, which somebody else may have found. Therefore a director has to do the
+erasing, or declines it.
+"""
 
 import datetime as dt
 import json

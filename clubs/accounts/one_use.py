@@ -1,4 +1,11 @@
-"""The links that work once, and those among them by which somebody chooses a new password."""
+"""The links that work once, and those among them by which somebody chooses a new password.
+
+A link is made with a token, which is not stored and cannot be read again. It is found by its token and used up. It is
+valid only as long as the person who made it could still make it.
+
+Nobody gets new rights through such a link. Links that are sent by mail are made by the library for accounts, and go
+only to the address of the account.
+"""
 
 import datetime as dt
 import re

@@ -1,4 +1,10 @@
-"""The reader of a list of players, with one player on each line. Lines that are probably no players are set apart."""
+"""The reader of a list of players, with one player on each line. Lines that are probably no players are set apart.
+
+`DUPONT Marie`, `Marie DUPONT`, `Dupont, Marie` and `Dupont; Marie; 123456` all give the family name Dupont and the
+first name Marie. A number at the end is the licence. Without capitals or a comma, the first word is the first name,
+unless the caller says that the list has another order. These parts of lines are skipped: numbers and bullets before
+names, titles, addresses, telephone numbers, pictures, brackets.
+"""
 
 import re
 import unicodedata

@@ -1,4 +1,13 @@
-"""One deal, the holder of each of the 78 cards, and its text in TDG-1: each deal has exactly one."""
+"""One deal, the holder of each of the 78 cards, and its text in TDG-1: each deal has exactly one.
+
+A `Deal` is always complete and legal. If cards do not make a deal, `DealError` says why. This module does not make or
+write deals. The `repr` of a deal shows no card, so no log can show one.
+
+A hand is `♠.♥.♦.♣.trumps`, each from high to low: T8732.R8.9.T96.17-10-8-7-5-4*. Honours are R D C V, a ten is T, and
+`-` is a suit without cards. Trumps are joined by `-`, and `*` at the end is the Excuse. If there is neither, nothing
+follows the last dot: `RD.-.T.98.`. A deal is its hands in the order of dealing and the chien, separated by one space.
+Reading is strict here; `reading.py` reads what people type.
+"""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence

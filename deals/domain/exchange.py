@@ -1,4 +1,10 @@
-"""A set of étuis as a value, and its files: text, CSV and JSON."""
+"""A set of étuis as a value, and its files: text, CSV and JSON.
+
+What `write_*` writes, `read_*` reads again. The readers also accept what `reading.py` allows. A reader returns a whole
+`EtuiSet`, or raises one `ExchangeError` with the place of the fault. Text and CSV have only the étuis; JSON also has
+the name, seed, commitment and profile of the set. If a user may not see the seed, the caller gives a set without it.
+`docs/dealing.md` shows the three formats.
+"""
 
 import json
 import re

@@ -1,4 +1,8 @@
-"""The line-ups of team matches for a quarter, and the director's decisions between two teams."""
+"""The line-ups of team matches for a quarter, and the director's decisions between two teams.
+
+In a knock-out a decision says which team goes on, after a draw or without a match. In a league it says which of two
+teams with equal points and match points comes first, for instance after a draw of lots.
+"""
 
 import datetime as dt
 from collections.abc import Collection, Mapping, Sequence

@@ -1,4 +1,7 @@
-"""The changes of a running session of teams: a team leaves, or comes late; and why each version was made."""
+"""The changes of a running session of teams: a team leaves, or comes late; and why each version was made.
+
+A change keeps the positions that have begun. Badges are given anew to the étuis after them.
+"""
 
 import datetime as dt
 from collections import defaultdict

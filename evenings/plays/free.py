@@ -1,4 +1,9 @@
-"""The results of games that the tables deal: who leads a deal, the sheet of a whole game, places, missing results."""
+"""The results of games that the tables deal: who leads a deal, the sheet of a whole game, places, missing results.
+
+The first deal of a sheet without a result has the marks of the whole game. The later deals get the ruling "on the
+sheet", by which they count as not played. The functions run in the transaction
+that enters or withdraws the sheet. Its caller has locked the first deal and, with it, the table.
+"""
 
 import datetime as dt
 from collections.abc import Iterable, Mapping

@@ -1,4 +1,10 @@
-"""The computation of a session's standings: it reads the plays, calls `scoring`, and stores exact figures."""
+"""The computation of a session's standings: it reads the plays, calls `scoring`, and stores exact figures.
+
+`compute` computes everything from the rows of plays, and defines the correct result. `refresh` computes only the étuis
+that have changed, corrects the sums of their players, and ranks the players again. Both use the same functions, so the
+stored standings always equal the result of `compute`. The figures of an étui depend on its plays alone. If a play that
+is newer than the results version is read, this does no harm: its étui is computed again later.
+"""
 
 import datetime as dt
 from collections import Counter, defaultdict

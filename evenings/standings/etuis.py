@@ -1,4 +1,10 @@
-"""The figures of an étui, which depend only on its plays: scores, notes, and the sums by player."""
+"""The figures of an étui, which depend only on its plays: scores, notes, and the sums by player.
+
+`computing` uses this module for all étuis of a session, or only for those that have changed, and adds up the figures.
+Figures are stored as exact fractions in text ("175/2"), and rounded only when they are shown.
+
+`Sums.to_data` returns the sums as data to store, and `read_sums` reads such data.
+"""
 
 from collections import Counter
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence, Set

@@ -1,4 +1,9 @@
-"""A command of a table's device, the reading of an entry in it, and the receipt that the site returns for it."""
+"""A command of a table's device, the reading of an entry in it, and the receipt that the site returns for it.
+
+This module writes nothing, except that an unknown device joins the table when its command is read.
+
+`plays.entering` checks whether the play can have the entry.
+"""
 
 import datetime as dt
 import re

@@ -1,4 +1,11 @@
-"""The writes about the tables' own devices: codes that open their screens, and the code of the arbiter at a table."""
+"""The writes about the tables' own devices: codes that open their screens, and the code of the arbiter at a table.
+
+The code (token) on a table's card opens the table's screen without an account. One device of a table *writes*, that is,
+enters results. The other devices show the same screen (they *follow*), and any of them can take over.
+
+The code of the arbiter is valid for one table and ten minutes. The device on which it is typed may then be used for
+rulings for ten minutes more, or until the director leaves. `permissions.find_arbiter` checks this.
+"""
 
 import datetime as dt
 import secrets

@@ -1,4 +1,13 @@
-"""The data that a table's screen may show, in the reader's language, also where tables deal their own cards."""
+"""The data that a table's screen may show, in the reader's language, also where tables deal their own cards.
+
+This module only reads, in a fixed number of queries. The data are the table's plays with their results, and where the
+players come from and go to. There are no cards. Results of other tables are there only as far as the session's setting
+`shows_after` allows. When the players of a position move on, their entries are hidden, because the next players may
+still have the same étuis to play. Once the evening is over, players have their public names, because anybody may then
+find a phone or a card of the table.
+
+Where a table deals, the étui is only a number. For plays of étuis the functions return what other formats have.
+"""
 
 import datetime as dt
 from collections.abc import Mapping, Sequence

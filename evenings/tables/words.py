@@ -1,6 +1,9 @@
 """The messages of the table's screen in every language of the site, for its scripts, which have no gettext.
 
 Tables that deal their own cards have more of them.
+
+The page contains all messages in all languages. So it is the same for every table, and the browser can cache it for
+times without a network. Sentences about results come from `tournaments.words`.
 """
 
 import hashlib

@@ -1,4 +1,12 @@
-"""The scheduled backup: a new file is written, old ones are deleted; and the state of a folder of backups."""
+"""The scheduled backup: a new file is written, old ones are deleted; and the state of a folder of backups.
+
+A backup by hand takes the same lock, and counts as the last good backup too. Of old ones, some of the last days, weeks
+and months stay, or the newest ones.
+
+A laptop also copies the tournament that is being played, each time a position is called. The copy is an archive of that
+tournament alone, so it costs a fraction of a backup. `manage.py archive import` brings it into any site. The next
+backup contains all these rows, and so deletes the archive.
+"""
 
 from __future__ import annotations
 

@@ -36,6 +36,7 @@ from outgoing.paper.report_rows import (
 from outgoing.paper.teams.report import TeamChanges, attackers_out_of_turn, count_teams, list_team_rows
 from tournaments.models import Session
 from tournaments.words.figures import etuis_text
+from tournaments.words.formats import say_word
 
 
 def facts_of(session: Session, teller: Teller, plans: Changes) -> list[tuple[str, str]]:
@@ -49,7 +50,7 @@ def facts_of(session: Session, teller: Teller, plans: Changes) -> list[tuple[str
         *count_competitors(teller, plans),
         (_("Tables"), str(session.tables.count())),
         count_positions(session),
-        (_("Tables and positions"), say_movement(plans)),
+        (say_word(tournament.format, "tables_and_positions"), say_movement(plans)),
         *tell_deal_set(session),
         (_("Entry"), f"{session.get_devices_display()} · {session.get_check_by_display()}"),
         (_("Started"), teller.full(session.started_at)),

@@ -1,4 +1,10 @@
-"""The tables of every kind of ranking, drawn from their columns: of sessions and their étuis, and of matches."""
+"""The tables of every kind of ranking, drawn from their columns: of sessions and their étuis, and of matches.
+
+A table has what the page of the same part shows. The caller gives a report without the parts that its reader may not
+see (`publication.report.cut_report`), and with the names that this reader may see.
+
+Each match names the version of the publication that has its result. So the same tables can be made again later.
+"""
 
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction

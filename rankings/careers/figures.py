@@ -1,4 +1,12 @@
-"""The figures of a player's career, added up from the rows of all sessions; and the bands that a diagram shows."""
+"""The figures of a player's career, added up from the rows of all sessions; and the bands that a diagram shows.
+
+They are percentages, tables by number of bouts and by contract, and figures for each companion at the table. Rows have
+the form that `rows` describes.
+
+Among *n* compared plays without ties, the possible notes are the multiples of 100 / (n − 1), from 0 to 100. If bands
+are narrower than that step, some stay empty; if their borders do not suit the steps, some count double. Therefore the
+number of bands is chosen so that the possible notes fill them about evenly.
+"""
 
 import datetime as dt
 from collections import Counter, defaultdict

@@ -18,6 +18,9 @@ has these keys, for the deals that count:
 `plays` has a list for each deal that counts: `[étui, line, part of the étui's plays, note]`.
 
 An evening of donnes libres brings its rank and its marks, which no percentage includes.
+
+`figures` of such a row is `{"marks": "47/2"}`, exact, or `{"marks": None}` if nothing may be told. It has no other key:
+nothing of the row enters a mean, a table, a curve, a rating or a comparison of two players.
 """
 
 from bisect import bisect_left

@@ -1,4 +1,13 @@
-"""The standings of a tournament as exact data: each player's results, the ranking, and the job that stores both."""
+"""The standings of a tournament as exact data: each player's results, the ranking, and the job that stores both.
+
+A session counts either with its stored live standings or with the newest version that readers see. A player's
+percentage is a result only if the session ranks the player. Other players (who completed a table, or played too few
+étuis) are shown with the session but count as absent.
+
+`TournamentStandings.basis` records from which data the stored standings were computed. If it is still current, a job
+computes nothing; so one computation serves several changes. A periodic job, the sweep, finds stale standings that no
+job has renewed.
+"""
 
 import datetime as dt
 from collections import defaultdict

@@ -1,4 +1,10 @@
-"""The matches of a tournament of team matches: their rows, single matches, the table of a league, a knock-out."""
+"""The matches of a tournament of team matches: their rows, single matches, the table of a league, a knock-out.
+
+All follow from the sessions alone: two teams with the starting numbers 1 and 2 meet, 3 and 4, and so on. A match is
+finished once its session is published or closed. Readers see the published sessions, directors also the closed ones.
+
+A result comes from the newest publication of its session, or from the standings of a closed session.
+"""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace

@@ -1,4 +1,9 @@
-"""The newest versions of rankings: of sessions and tournaments, and the podiums of tournaments."""
+"""The newest versions of rankings: of sessions and tournaments, and the podiums of tournaments.
+
+Not listed: practice clubs, sessions and tournaments that are put away (removed from all lists), and rankings that are
+switched off. The ranking of a tournament is also left out if it counts a session whose ranking readers may not see.
+Queries do not read the figures, because these are large.
+"""
 
 from collections.abc import Iterable, Sequence
 from operator import itemgetter

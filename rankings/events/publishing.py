@@ -1,4 +1,12 @@
-"""The publication of a tournament's ranking, in frozen versions, and what changed from one to the next."""
+"""The publication of a tournament's ranking, in frozen versions, and what changed from one to the next.
+
+A version records which published version of each session it counts. If the ranking of one of these sessions is later
+switched off or withdrawn, the tournament's version is held back: readers do not see it. Otherwise they could compute
+the session's results from the totals and the other sessions.
+
+The steps (official, reopened, withdrawn) are those of every ranking (`versions.rankings`). Each is logged in every
+session of the tournament.
+"""
 
 import datetime as dt
 import json

@@ -1,4 +1,9 @@
-"""The stored ratings and leaderboards: a job makes them at most once an hour; some rows are deleted at once."""
+"""The stored ratings and leaderboards: a job makes them at most once an hour; some rows are deleted at once.
+
+`LeaderboardBasis` records the source of the rows: the rated sessions, the players with their persons and wishes, and
+the clubs' seasons. If that is still current, nothing is done. Rows that did not change are not written again. If two
+jobs make the same rows at once, the second one writes nothing.
+"""
 
 import datetime as dt
 from collections.abc import Iterable, Iterator, Mapping

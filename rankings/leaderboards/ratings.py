@@ -1,4 +1,8 @@
-"""The ratings of all people: players as persons, and stored plays → `scoring.rating` → the rating of each person."""
+"""The ratings of all people: players as persons, and stored plays → `scoring.rating` → the rating of each person.
+
+A person may be a player of several clubs, and a player may have been merged into another one. All their results count
+for one person. An erased player still counts as an opponent, but has no figures.
+"""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping

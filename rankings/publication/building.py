@@ -1,6 +1,12 @@
 """The making of a session's report as plain data: its standings, with the players, étuis and results behind them.
 
 Directors read the present report, with only the plays that a page shows.
+
+Directors see the present report. A publication stores it as it is at that moment. The data contain no names, only the
+players' ids in the club's list. The module `report` reads them.
+
+The standings are those that a job has stored. They are computed anew if there are none, or if the plan was changed
+since.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence

@@ -1,4 +1,10 @@
-"""The differences between two frozen reports of a session: as codes with parameters, and as sentences with names."""
+"""The differences between two frozen reports of a session: as codes with parameters, and as sentences with names.
+
+Functions here are pure: they read no database. Players are given by their ids in the club's list, as in the reports,
+and teams by their numbers, below 0. Two equal reports have no changes.
+
+Changes in parts that readers do not see are left out.
+"""
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence

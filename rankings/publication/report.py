@@ -1,6 +1,9 @@
 """The report of a session as pages read it: the figures with the players' present names beside them.
 
 Beside a player's figures are those of the previous session of the same tournament.
+
+The data of a report contain no names, only the players' ids in the club's list. The module `building` makes the data.
+This module does not decide who may see a report.
 """
 
 import datetime as dt

@@ -1,4 +1,7 @@
-"""The teams of a report: their members in a session, who attacked in a play, their names, and their totals."""
+"""The teams of a report: their members in a session, who attacked in a play, their names, and their totals.
+
+Publications store only the teams' numbers. The names are read from the database when a page is shown.
+"""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

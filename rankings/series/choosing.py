@@ -1,4 +1,9 @@
-"""The events of a series that its rule chooses, with a director's decisions; and the rules in sentences."""
+"""The events of a series that its rule chooses, with a director's decisions; and the rules in sentences.
+
+An event is a session, a whole tournament, or a typed list. Sections with one ranking are one event. A tournament of one
+session has no ranking of its own, so the ranking of its session counts. A session whose tournament is an event is no
+event itself. Events of teams are left out, because a series ranks single players.
+"""
 
 import datetime as dt
 from collections.abc import Iterable, Iterator, Mapping

@@ -1,4 +1,7 @@
-"""The clubs of a series: asking a club, its answer, its leaving; and doubts about players who may be one person."""
+"""The clubs of a series: asking a club, its answer, its leaving; and doubts about players who may be one person.
+
+A club is not asked too often. One that has declined is not asked again by the same owner for some time.
+"""
 
 import datetime as dt
 from collections import defaultdict

@@ -1,4 +1,7 @@
-"""The ranking of a series with the names to show, live or as it was published; and the palmarès of a club."""
+"""The ranking of a series with the names to show, live or as it was published; and the palmarès of a club.
+
+A champion who was erased is a number, and one who is hidden has no name.
+"""
 
 import datetime as dt
 from collections import Counter

@@ -1,4 +1,7 @@
-"""The setup of a series: the lock of its writes, creating, changing, putting away, and decisions about its events."""
+"""The setup of a series: the lock of its writes, creating, changing, putting away, and decisions about its events.
+
+Everything about a series is written under the lock of its row.
+"""
 
 import datetime as dt
 import re

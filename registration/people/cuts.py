@@ -1,4 +1,7 @@
-"""The cut between two rounds: the rankings that it can read, filling the next session's list, undoing it."""
+"""The cut between two rounds: the rankings that it can read, filling the next session's list, undoing it.
+
+Each service locks the session's row first. So two directors who confirm at the same time make one cut.
+"""
 
 import datetime as dt
 import secrets

@@ -1,4 +1,7 @@
-"""The services of teams that sign up, and of those that a director checks in at the door."""
+"""The services of teams that sign up, and of those that a director checks in at the door.
+
+Each service locks the session's row first, as those of `registration` do.
+"""
 
 import datetime as dt
 from collections.abc import Sequence

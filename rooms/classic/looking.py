@@ -1,6 +1,8 @@
 """The view of a table for four, as one of its players loads it: the deal in plain words.
 
 It also has what they do beside the cards: the set phrases, the next deal, leaving and coming back.
+
+First each step whose time has come is made, such as the next deal. Then the cache gets the time of the next step.
 """
 
 import datetime as dt

@@ -1,4 +1,8 @@
-"""The notes and ranks of a closed room, of one for people who play alone and of one for four."""
+"""The notes and ranks of a closed room, of one for people who play alone and of one for four.
+
+A deal belongs to a visitor who had the seat from its first card to its last, and for whom no bot has moved. It is
+compared with the same seat at the other tables, if there are any. In a room without duplicate deals nobody is ranked.
+"""
 
 import datetime as dt
 from collections import Counter, defaultdict

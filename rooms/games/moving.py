@@ -1,4 +1,7 @@
-"""A move of a person: checked by the referee, answered by the bots, and stored with the answers by one UPDATE."""
+"""A move of a person: checked by the referee, answered by the bots, and stored with the answers by one UPDATE.
+
+No lock is held while the bots think. If another request has stored a move meanwhile, the UPDATE finds no row.
+"""
 
 import datetime as dt
 from collections.abc import Mapping

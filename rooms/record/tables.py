@@ -1,4 +1,8 @@
-"""The seats of a table: the bots with their secrets and characters, and the rules of a table for four people."""
+"""The seats of a table: the bots with their secrets and characters, and the rules of a table for four people.
+
+At a table of bots alone, East, North and West have the étui's own secret and the room's level, as at every table. So
+they answer the same play by the same cards. South, which is compared, has a secret and a character of its own.
+"""
 
 from collections.abc import Collection, Iterable, Mapping
 from hashlib import sha256

@@ -1,4 +1,7 @@
-"""The results of rooms on the site's leaderboards: the kind of play "rooms", and the rating of people."""
+"""The results of rooms on the site's leaderboards: the kind of play "rooms", and the rating of people.
+
+The rating is that of `rooms.record.strengths`: it weighs the strength of the others who played in the same rooms.
+"""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator

@@ -1,4 +1,9 @@
-"""The names of visitors: those that guests give themselves, how others see them, and offensive names."""
+"""The names of visitors: those that guests give themselves, how others see them, and offensive names.
+
+Each step of an administrator is a line of the log of the administration. The log has the visitor's number only.
+
+Somebody without a name, because it was hidden, forgotten or erased, is shown by a number.
+"""
 
 import datetime as dt
 import unicodedata

@@ -104,6 +104,7 @@ ETUIS: Words = {
     "table_etuis": _("table %(number)s: étui %(numbers)s"),
     "position_short": _("Pos. %(position)s"),
     "games_and_tables": _("Tables"),
+    "tables_and_positions": _("Tables and positions"),
     "start_explained": _(
         "The start fixes who plays what and where, and no étui changes any more. "
         "You can undo it until the first result."
@@ -213,6 +214,7 @@ DOUBLETTE: Words = {
     ),
 }
 QUARTERS: Words = {
+    "tables_and_positions": _("Tables and quarters"),
     "position": _("Quarter %(position)s"),
     "for_position_1": _("for quarter 1"),
     "to_position": _("→ quarter %(position)s"),
@@ -254,6 +256,7 @@ QUARTERS: Words = {
     "garde_imposed": "",
 }
 DEALS: Words = {
+    "tables_and_positions": _("Tables and games"),
     "somebody_is_replaced": _("Somebody leaves, comes or is replaced"),
     "replaced_at_full_tables": _(
         "From the next game on, or from a deal of a game that is seated. You see the tables before anything changes."

@@ -1,4 +1,8 @@
-"""A player in the ranking over all clubs: the place, and the feuille with the note of each étui in club and field."""
+"""A player in the ranking over all clubs: the place, and the feuille with the note of each étui in club and field.
+
+The scores and the club's notes come from what the club has published. The notes of the field come from the frequencies
+in a version of its ranking.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,4 +1,10 @@
-"""The published ranking of a field with the names to show, and the part of it that readers may see now."""
+"""The published ranking of a field with the names to show, and the part of it that readers may see now.
+
+Only the players of the shown part are named, because a national field has thousands. Names follow today's wishes, as in
+the published rankings of sessions.
+
+The ranking may be open before the étuis are. From the public hour on, the notes and scores of étuis are open too.
+"""
 
 import datetime as dt
 from collections.abc import Collection, Iterable, Mapping, Sequence

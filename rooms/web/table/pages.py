@@ -1,4 +1,8 @@
-"""The page at which a visitor plays an étui against three bots, and the moves that its forms send."""
+"""The page at which a visitor plays an étui against three bots, and the moves that its forms send.
+
+Forms and the script of the page use the same view. A form gets a page or a redirect as answer. The script asks for
+JSON, and gets the drawing of the table.
+"""
 
 from collections.abc import Collection, Iterable
 from datetime import datetime, timedelta
