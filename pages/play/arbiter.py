@@ -156,7 +156,7 @@ def arbiter_comes(request: HttpRequest, table: Table) -> HttpResponse:
         return redirect(start)
     grant = answer.grant
     response = redirect(start)
-    seconds = int(arbiters.LIFETIME.total_seconds())
+    seconds = int(arbiters.ARBITER_LIFETIME.total_seconds())
     response.set_cookie(
         COOKIE, grant, seconds, path=start, secure=settings.SESSION_COOKIE_SECURE, httponly=True, samesite="Strict"
     )

@@ -20,6 +20,7 @@ pytestmark = pytest.mark.django_db
 
 # Bold words that are on no page: numbered examples, words that are only stressed, and the word for bold itself.
 NO_LABELS = {"bold", "gras", "score sheets, always", "Call position 1", "Call position 2", "Lancer la position 1"}
+NO_LABELS |= {"Present: take €5.00", "Présent : encaisser 5,00 €"}
 NO_LABELS |= {"Lancer la position 2", "The player's account", "Seat", "Take over", "Done", "Open the evening again"}
 
 

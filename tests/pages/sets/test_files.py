@@ -1,6 +1,7 @@
 """The cards on the screen, on paper and in files: logged before they are shown, never cached, for directors only."""
 
 import json
+from types import SimpleNamespace
 
 import pytest
 from django.urls import reverse
@@ -202,7 +203,8 @@ def test_large_set_comes_in_parts_that_tell_which_are_done(page, club):
 def test_fiches_carry_the_plan_of_the_session(page, club, monkeypatch):
     session = started_session(make_tournament(club), cards=True)
     seen = []
-    monkeypatch.setattr(pdf, "fiches", lambda heading, etuis, **_: seen.append((heading, etuis)) or b"%PDF")
+    sheets = SimpleNamespace(typeset=lambda: b"%PDF")
+    monkeypatch.setattr(pdf, "fiches", lambda heading, etuis, **_: seen.append((heading, etuis)) or sheets)
     print_(page, session.deal_set, document="fiches", last=5, session=session.pk, colour="red", language="en")
     heading, etuis = seen[0]
     assert (heading.tournament, heading.colour, heading.ink) == ("Duplicate d’été", "red", "#d13a32")
