@@ -253,7 +253,7 @@ COMPUTED: Mapping[str, str] = {
     "tournaments.SessionStandings": "standings.computing, from plays, results, rulings and penalties",
     "tournaments.EtuiStandings": "standings.computing, with the standings of their session",
     "tournaments.ChangedEtui": "what is still to compute",
-    "tournaments.TournamentStandings": "events.computing, from the standings of the sessions",
+    "tournaments.TournamentStandings": "events.counting, from the standings of the sessions",
     "tournaments.SeriesStandings": "series.computing, from publications",
     "tournaments.FieldStandings": "simultaneous.field.computing, from plays, results, rulings and penalties",
     "tournaments.CareerBasis": "careers.keeping, from publications",

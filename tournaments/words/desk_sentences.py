@@ -25,7 +25,7 @@ DESK_STATES: Mapping[str, str | Promise] = {
     "annulled": pgettext_lazy("state of a play", "annulled"),
 }
 
-# The points that a director should look at before a publication, by their codes in `publication.open_points`.
+# The points that a director should look at before a publication, by their codes in `publication.publishing`.
 OPEN_POINTS = Family(
     {
         "missing": ngettext_lazy("%(count)s result is missing", "%(count)s results are missing", "count"),
