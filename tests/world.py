@@ -6,7 +6,7 @@ from uuid import uuid4
 from django.test import Client
 from django.utils import timezone
 
-from archives.elsewhere.exchanging import draw_key
+from archives.elsewhere.sealed_file import draw_key
 from clubs.accounts.players import claim, tie
 from clubs.house import change_settings
 from clubs.models import Season, User, Webhook, day_of_roles

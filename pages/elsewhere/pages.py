@@ -12,12 +12,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from archives.elsewhere.exchanging import (
-    MOST_BYTES,
     open_sealed_cards,
     read_sealed_key,
     receive_sealed_file,
     send_sealed_file,
 )
+from archives.elsewhere.sealed_file import MOST_BYTES
 from clubs.models import Club
 from outgoing.filing import ask_for_club_file, want_results
 from pages.acting import done, refusals_in, signed

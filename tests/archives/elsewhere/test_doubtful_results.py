@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 from msgspec import structs
 
-from archives.elsewhere.exchanging import draw_key, read_sealed_file, write_sealed_file
+from archives.elsewhere.sealed_file import draw_key, read_sealed_file, write_sealed_file
 from clubs.models import Player
 from deals.domain.dealing import commitment, deal_etui
 from deals.domain.exchange import EtuiSet, NumberedEtui

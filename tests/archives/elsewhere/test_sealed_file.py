@@ -11,8 +11,8 @@ from uuid import UUID
 import pyrage
 import pytest
 
-from archives.elsewhere import exchanging
-from archives.elsewhere.exchanging import AboutSimultaneous, draw_key, open_cards, read_sealed_file
+from archives.elsewhere import sealed_file
+from archives.elsewhere.sealed_file import AboutSimultaneous, draw_key, open_cards, read_sealed_file
 from archives.errors import SealedFileError
 from deals.domain.deal import dumps
 from deals.domain.dealing import commitment, deal_etui
@@ -47,7 +47,7 @@ def key() -> str:
 
 @pytest.fixture(scope="module")
 def content(key: str) -> bytes:
-    return exchanging.write_sealed_file(ABOUT, make_set(), key)
+    return sealed_file.write_sealed_file(ABOUT, make_set(), key)
 
 
 def test_the_key_opens_the_étuis_that_were_sealed(content: bytes, key: str) -> None:
@@ -151,17 +151,17 @@ def test_files_that_are_no_sealed_file_are_refused(content: bytes, monkeypatch: 
     for about in (b"[]", b"\xff", b"{"):
         damaged = pack(unpack(content) | {"simultaneous.json": about})
         assert refusal(lambda: read_sealed_file(damaged)) == "sealed_damaged"  # noqa: B023
-    monkeypatch.setattr(exchanging, "MOST_BYTES", 100)
+    monkeypatch.setattr(sealed_file, "MOST_BYTES", 100)
     assert refusal(lambda: read_sealed_file(content)) == "sealed_large"
 
 
 def test_cards_or_a_seed_in_the_open_part_are_refused(content: bytes) -> None:
-    for open_part in (make_set(), replace(make_set(), etuis=exchanging.without_cards(make_set()).etuis)):
+    for open_part in (make_set(), replace(make_set(), etuis=sealed_file.without_cards(make_set()).etuis)):
         told = pack(unpack(content) | {"etuis.json": write_json(open_part).encode()})
         assert refusal(lambda: read_sealed_file(told)) == "sealed_damaged"  # noqa: B023
 
 
 def test_the_announced_étuis_have_no_cards_and_keep_the_commitment() -> None:
-    bare = exchanging.without_cards(make_set())
+    bare = sealed_file.without_cards(make_set())
     assert (bare.seed, bare.commitment) == ("", make_set().commitment)
     assert {each.deal for each in bare.etuis} == {None}

@@ -13,14 +13,13 @@ from django.utils import timezone
 
 from archives.archive.people import DOUBT, FoundPlayer
 from archives.elsewhere.exchanging import (
-    open_cards,
     open_sealed_cards,
-    read_sealed_file,
     read_sealed_key,
     receive_sealed_file,
     send_sealed_file,
 )
 from archives.elsewhere.results import DoubtfulResults, ReceivedArchive, receive_results
+from archives.elsewhere.sealed_file import open_cards, read_sealed_file
 from archives.errors import ArchiveError, SealedFileError
 from clubs.models import Club, ClubLogEntry
 from deals.copies import read_etuis

@@ -22,7 +22,7 @@ def test_child_returns_what_the_function_makes_of_the_file():
 
 @pytest.mark.parametrize(
     "function",
-    ["archives.archive.packing.examine_archive", "archives.elsewhere.exchanging.examine_sealed_file"],
+    ["archives.archive.packing.examine_archive", "archives.elsewhere.sealed_file.examine_sealed_file"],
     ids=["archive", "sealed"],
 )
 def test_child_that_reads_an_archive_needs_no_settings_of_the_site(function):
