@@ -306,10 +306,14 @@ def list_versions(owner: Model, shows: Shows, held: Collection[int] = ()) -> lis
     versions = list(owner.publications.defer("data", "frozen").order_by("-version"))  # type: ignore[attr-defined]
     gone = max((each.version for each in versions if each.status == Version.PublicationStatus.WITHDRAWN), default=0)
     after = {number + 1 for number in held}
-    told = [[] if each.version <= gone or each.version in {*held, *after} else each.changes for each in versions]
-    names = names_in([change for changes in told for change in changes], versions[0] if versions else None)
+    changes_of_versions = [
+        [] if each.version <= gone or each.version in {*held, *after} else each.changes for each in versions
+    ]
+    names = names_in(
+        [change for changes in changes_of_versions for change in changes], versions[0] if versions else None
+    )
     rows = []
-    for version, changes in zip(versions, told, strict=True):
+    for version, changes in zip(versions, changes_of_versions, strict=True):
         number, shown = version.version, list_changes(changes, shows, names)
         untold = "held_before" if number in after else "hidden"
         untold = "held" if number in held else untold if version.changes and not shown else ""
