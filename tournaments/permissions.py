@@ -138,8 +138,8 @@ def read_play(**where: Any) -> Play:
     and `published` are those of the session, as in `find_session`.
     """
     plays = Play.objects.select_related("session__tournament__club__house", "table", "etui").filter(**where)
-    told = {"standing": standing_now("session"), "published": select_newest_version("session")}
-    return require_found(next(iter(seat_people(plays.annotate(**told)[:1])), None))
+    plays = plays.annotate(standing=standing_now("session"), published=select_newest_version("session"))
+    return require_found(next(iter(seat_people(plays[:1])), None))
 
 
 # For programs that enter many results, one in each request: fast queries that read a play without its players.
