@@ -45,12 +45,13 @@ def say_stopping(name: str, after: int) -> str:
 def say_ranks(evening: SessionPlan, way: ChangeOutcome, people: list[Entrant]) -> list[str]:
     """Return a sentence for each newcomer: whether the plan gives the player enough étuis to be ranked.
 
-    `people` has all entrants; newcomers have ids below 0.
+    `people` has all entrants; newcomers have ids below 0. The list is empty if no table of the plan can play.
     """
     tournament = evening.session.tournament
     later = SessionPlan(evening.session, way.plan)
     later.entrants = people
-    deals = count_deals(later)
+    if not (deals := count_deals(later)):
+        return []
     # `find_substitutes` knows by the ids who was there first. So newcomers, whose ids are below 0, get the last ones.
     order = {one.pk: place for place, one in enumerate(sorted(people, key=lambda one: (one.pk < 0, abs(one.pk))))}
     members = [FieldMember(order[one.pk], one.line, one.ranked, 0, one.stays) for one in people]

@@ -1,14 +1,18 @@
 """The seat of a filler, who completes a table unranked: whoever plays for a ranking has it before others rest."""
 
+from types import SimpleNamespace
+
 import pytest
 from django.utils import timezone, translation
 
+from clubs.models import Player
 from evenings.changes.carry_out import undo_change
+from evenings.changes.consequences import say_ranks
 from evenings.changes.fillers import count_rests
 from evenings.changes.outcomes import outcomes, running_evening
 from evenings.changes.preview import OperationNames, say_plan_version
 from evenings.plans.choosing import choose_plan, proposals_for, shape_of
-from evenings.plans.current import faults_in
+from evenings.plans.current import SessionPlan, faults_in
 from evenings.plans.layout import find_laid_rows
 from evenings.plans.starting import start_session
 from evenings.sessions.seating import ranked_in
@@ -196,3 +200,10 @@ def test_page_of_a_substitute_offers_the_seat_of_the_filler_first(session, direc
     given = {"entrant": choices[1][0], "player": player, "position": 2, "own": "unranked"}
     shown = words(browser_of(director).post(session_url("change", session, "substitute"), given))
     assert "Tardive completes the table and is unranked." in shown
+
+
+def test_newcomer_of_an_evening_that_nobody_can_play_is_said_no_rank():
+    tournament = Tournament(substitutes_ranked=True)
+    evening = SessionPlan(Session(tournament=tournament), SimpleNamespace(stops=[]))
+    newcomer = Entrant(pk=-1, player=Player(last_name="Tardive"), line="N", number=1)
+    assert say_ranks(evening, SimpleNamespace(plan=evening.plan), [newcomer]) == []
