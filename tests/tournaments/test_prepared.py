@@ -47,7 +47,8 @@ def plays_told(plays):
 
 
 def columns(row):
-    return {name: value for name, value in vars(row).items() if name != "_state"}
+    """Return the values of the row's columns, without what only the bar of a page needs."""
+    return {name: value for name, value in vars(row).items() if name not in {"_state", "standing", "published"}}
 
 
 def test_rows_that_hang_on_their_owners_are_what_these_have_without_asking(session, django_assert_num_queries):
