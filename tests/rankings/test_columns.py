@@ -15,6 +15,7 @@ from api.events import RankedOut
 from api.public.fields import FieldPlayerOut
 from api.public.series import SeriesPlayerOut
 from api.reading import StandingOut
+from clubs.models import Club
 from outgoing.sheets.ranking_tables import (
     make_ranking_table,
     make_sheet_column,
@@ -27,6 +28,7 @@ from pages.templatetags.ranking import show_cells
 from rankings import columns
 from rankings.columns import ANSWER, EMBED, FILE, PAGE, RankingColumn, ValueKind, list_columns, make_step
 from scoring.formats import Unit
+from tournaments.models import Series, SeriesPublication
 
 ROUND = make_step("round_1", "Round", 0, None, on=PAGE | FILE, figure="overall")
 ROOT = Path(__file__).parents[2]
@@ -89,9 +91,10 @@ def test_column_added_to_the_catalogue_stands_in_each_medium(kind, row):
     table = make_ranking_table(shape, [row], "Ranking")
     assert dict(zip([each.label for each in table.columns], table.rows[0], strict=True))["Wins"] == 41
     assert OUT[kind]().to_representation(vars(row) | {"wins": 41, "marks": None})["wins"] == 41
-    place = {"club": SimpleNamespace(slug="club"), "series": SimpleNamespace(slug="series", title="Series")}
-    tables = [RankingTable(place_rows([(1, row)]))]
-    frame = render_to_string("embedded/ranking.html", place | {"tables": tables, "shown": list_columns(shape, EMBED)})
+    club = Club(slug="club")
+    publication = SeriesPublication(version=1, series=Series(club=club, slug="series", title="Series"))
+    place = {"club": club, "publication": publication, "tables": [RankingTable(place_rows([(1, row)]))]}
+    frame = render_to_string("embedded/ranking.html", place | {"shown": list_columns(shape, EMBED)})
     assert re.search(r'<th class="num">\s*Wins\s*</th>', frame)
     assert '<td class="num wide-only quiet">41</td>' in frame
 

@@ -6,9 +6,9 @@ from itertools import pairwise
 import pytest
 from django.utils import translation
 
+from deals.exports.pdf import Sheets
 from handbook.deals import LANGUAGES
 from handbook.words import list_slugs, open_exercise, open_page
-from outgoing.paper import booklet
 from outgoing.paper.booklet import set_booklet, write_page
 from tests.deals.exports.test_pdf import printed
 
@@ -26,7 +26,7 @@ def language(request):
 @pytest.fixture
 def layout(language, monkeypatch):
     """Return the data of the booklet, as its layout gets it."""
-    monkeypatch.setattr(booklet, "typeset", lambda _layout, data, **_root: data)
+    monkeypatch.setattr(Sheets, "typeset", lambda sheets: sheets.data)
     return set_booklet.__wrapped__(language)
 
 

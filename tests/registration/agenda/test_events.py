@@ -62,6 +62,7 @@ def test_month_has_its_evenings_by_day_and_knows_its_neighbours():
     assert month.weeks[0][0].date == dt.date(2026, 10, 26)
 
 
+@pytest.mark.nightly("story")
 def test_day_of_many_evenings_is_told_in_part_and_has_pages():
     club = make_club()
     for number in range(60):
