@@ -98,8 +98,10 @@ def test_programs_read_the_ranking_page_by_page(simultaneous, director):
     publish(simultaneous, director)
     (listed,) = Client().get(reverse("api_simultaneous_list", args=[simultaneous.club.slug])).json()
     assert (listed["slug"], listed["title"]) == ("hiver", "Simultané d’hiver")
-    answer = get("api_field", simultaneous, "?size=15")
+    answer = get("api_field", simultaneous, "?size=15&by=general")
     told = answer.json()
+    first = get("api_field", simultaneous).json()["players"][0]
+    assert (told["reference"], first["rank_alterne"]) == ("alterne", 1)
     assert (told["version"], told["status"], told["count"], len(told["players"])) == (1, "provisional", 40, 15)
     assert told["clubs"] == [{"slug": "hiver0", "name": "Hiver0"}, {"slug": "hiver1", "name": "Hiver1"}]
     stored = simultaneous.publications.get().data["players"]
