@@ -290,7 +290,7 @@ WITHOUT_NUMBERS: Mapping[str, tuple[str, ...]] = {
     "deals.Etui": ("attempt",),
     "mfa.Authenticator": ("data",),
     "rooms.ClassicTable": ("phrases",),
-    "rooms.Game": ("result",),
+    "rooms.Game": ("result", "review"),
     "tournaments.BotSpread": ("plays",),
     "tournaments.CashCount": ("counted", "float_cents"),
     "tournaments.ClubFile": ("details", "outcome", "refusal"),

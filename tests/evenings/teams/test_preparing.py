@@ -79,7 +79,7 @@ def test_without_teams_the_pages_say_what_is_missing(session, browser):
         team.left_at = timezone.now()
         team.save()
     assert "Aucune équipe ne peut encore jouer" in words(browser.get(session_url("entrants", session)))
-    assert "dépend du nombre d’équipes" in words(browser.get(session_url("plan_choose", session)))
+    assert "dépendent du nombre d’équipes" in words(browser.get(session_url("plan_choose", session)))
 
 
 @pytest.mark.nightly("story")
