@@ -126,7 +126,7 @@ def test_hand_records_have_one_note_a_seat_where_the_arbiter_has_fixed_some(even
     assert {len(play.notes) for play in first.plays} == {4}
     assert {len(play.notes) for play in second.plays} == {2}
     heading = SetHeading("étuis", players=4)
-    assert hand_records(heading, [first, second], language="fr").startswith(b"%PDF")
+    assert hand_records(heading, [first, second], language="fr").typeset().startswith(b"%PDF")
 
 
 @pytest.mark.nightly("story")
