@@ -14,8 +14,8 @@ pytestmark = [pytest.mark.django_db, pytest.mark.nightly("crawl")]
 ENDS = ("_file", "_pdf", "_csv", "_archive", "_tonight", "homologation")
 FILES = [name for name, (_method, _need, _where) in PAGES.items() if name.endswith(ENDS)]
 
-# Here they lead to another page: no file is asked for, no cash box is kept, no match is played, no print is chosen,
-# and a job makes tonight's papers.
+# These lead to another page: no file is asked for, no cash box is kept, no match is played, no print is chosen. A job
+# makes tonight's papers.
 ELSEWHERE = {"ask_published_file", "cash_file", "matches_file", "prints_pdf", "prints_tonight"}
 
 
