@@ -27,6 +27,9 @@ def with_rooms(settings):
     caches["pages"].clear()
 
 
+CARD = "card-"  # of the hand on a page
+
+
 def address(session, etui=1):
     place = session.tournament
     return reverse("evening_trial", args=[place.club.slug, place.slug, session.number, etui])
@@ -91,12 +94,14 @@ def test_etui_of_a_hidden_evening_has_no_trial(session, change):
 @pytest.mark.parametrize("change", [use_again, copy_to_another_club])
 def test_trial_of_an_etui_still_to_play_says_so_and_leads_back(session, change):
     offered = read_etui(session)
+    assert CARD in Client().get(address(session)).content.decode()
     change(session)
     assert address(session) in offered  # the cached page does not know it
     answer = Client().get(address(session), headers=ENGLISH)
     text, back = answer.content.decode(), reverse("published_etui", args=etui_args(session))
     assert (answer.status_code, f'href="{back}"' in text) == (409, True)
     assert "These étuis are played once more" in text
+    assert CARD not in text
     assert Client().post(address(session), {"move": "e"}).status_code == 409
 
 
