@@ -21,6 +21,7 @@ from django.utils import timezone
 from redis.exceptions import RedisError
 
 from config.logs import request_id
+from tournaments.job_health import SILENT
 
 HOUR = 3600
 MOST_KINDS = 1000  # the number of kinds that a process remembers
@@ -62,7 +63,13 @@ class FaultMails(logging.Handler):
         return True
 
     def send(self, fault: SiteFault) -> None:
-        """Send the mail unless another process has mailed a fault of the same kind within the hour."""
+        """Send the mail unless another process has mailed a fault of the same kind within the hour.
+
+        A mail server that was silent is left alone: the fault is mailed when it comes again.
+        """
+        if is_left_alone():
+            self.told.pop(fault.kind, None)
+            return
         mail = EmailMessage(f"Topage: {fault.kind}"[:150], "\n".join(fault.lines), to=[settings.ADMIN_MAIL])
         self.sending.now = True
         try:
@@ -72,6 +79,13 @@ class FaultMails(logging.Handler):
             logging.getLogger(__name__).error("A fault could not be mailed: %s", type(error).__name__)
         finally:
             self.sending.now = False
+
+
+def is_left_alone() -> bool:
+    """Return whether the mail server was silent a moment ago. Without Redis, nobody knows."""
+    with suppress(RedisError):
+        return bool(cache.get(SILENT))
+    return False
 
 
 def is_untold(kind: str) -> bool:

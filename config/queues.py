@@ -25,7 +25,7 @@ QUEUES = {
     # them. While this queue has no worker, they go to the queue `rest`.
     "mails": JobQueue(
         (
-            "jobs.tasks.call_webhook",
+            "jobs.tasks.call_webhooks",
             "jobs.tasks.mail_evening",
             "jobs.tasks.mail_feuilles",
             "jobs.tasks.mail_field",

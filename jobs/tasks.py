@@ -5,6 +5,8 @@ queues it again (`config.jobs` has the details). If it exceeds its hard limit, C
 where tasks run in threads, there are no limits.
 """
 
+from time import monotonic
+
 from celery import current_app, current_task, shared_task
 from django.conf import settings
 from django.utils import timezone
@@ -21,6 +23,7 @@ from outgoing.mailing import places as field_letters
 from outgoing.mailing import places as series_letters
 from outgoing.mailing.evenings import make_reminders
 from outgoing.mailing.letters import find_mails_under_way, send_evening_mail
+from outgoing.mailing.sending import ROUND
 from outgoing.sheets import wanted
 from outgoing.webhooks import calling
 from pages.desk.tonight import PAPER_MAKERS
@@ -134,15 +137,22 @@ def keep_careers(session_id: int) -> None:
         queue_again(session_id, FEUILLES)
 
 
-def begin_mails(pk: int, task: str) -> None:
-    """Note that a job of mails or of a webhook has begun, and by which queue it came.
+def begin_mails(pk: int, task: str) -> bool:
+    """Note that a job of mails or of webhooks has begun, and by which queue it came. Return whether it may go on.
 
-    Then send the mails that pages have asked for: somebody waits for them, and not for letters to many.
+    First send the mails that pages have asked for: somebody waits for them, and not for letters to many. If that takes
+    half a round or more, queue the job again: it sends in its next turn, so that no job takes two rounds.
     """
     take_question(pk, task)
     if current_task and (delivery := current_task.request.delivery_info):
         note_mail_worker(delivery.get("routing_key") or "")
+    began = monotonic()
     queued.send_queued_mails(timezone.now())
+    if monotonic() - began < ROUND / 2:
+        return True
+    if task != QUEUED_MAILS:
+        queue_again(pk, task)
+    return False
 
 
 @shared_task(**ONE)  # type: ignore[untyped-decorator]
@@ -160,15 +170,15 @@ def send_queued_mails(_row: int = ANY_ROW) -> None:
 @shared_task(**SWEEP)  # type: ignore[untyped-decorator]
 def mail_series(series_id: int) -> None:
     """Mail each subscriber the own place in the newest published ranking of a series, once."""
-    begin_mails(series_id, SERIES_LETTERS)
-    series_letters.send_series_letters(series_id, now=timezone.now())
+    if begin_mails(series_id, SERIES_LETTERS):
+        series_letters.send_series_letters(series_id, now=timezone.now())
 
 
 @shared_task(**SWEEP)  # type: ignore[untyped-decorator]
 def mail_field(simultaneous_id: int) -> None:
     """Mail each subscriber the own place in the newest published ranking of a simultaneous, once."""
-    begin_mails(simultaneous_id, FIELD_LETTERS)
-    field_letters.send_field_letters(simultaneous_id, now=timezone.now())
+    if begin_mails(simultaneous_id, FIELD_LETTERS):
+        field_letters.send_field_letters(simultaneous_id, now=timezone.now())
 
 
 @shared_task(**LARGE)  # type: ignore[untyped-decorator]
@@ -180,22 +190,22 @@ def keep_leaderboards() -> None:
 @shared_task(**SWEEP)  # type: ignore[untyped-decorator]
 def mail_feuilles(session_id: int) -> None:
     """Mail the feuilles de route of the session's newest publication to each subscriber who has not got them yet."""
-    begin_mails(session_id, FEUILLES)
-    feuilles.send_feuilles(session_id, now=timezone.now())
+    if begin_mails(session_id, FEUILLES):
+        feuilles.send_feuilles(session_id, now=timezone.now())
 
 
 @shared_task(**SWEEP)  # type: ignore[untyped-decorator]
 def mail_invitations(session_id: int) -> None:
     """Mail the players whom captains have named for a session, if they have an account with a confirmed address."""
-    begin_mails(session_id, INVITE)
-    invitations.send_invitations(session_id, now=timezone.now())
+    if begin_mails(session_id, INVITE):
+        invitations.send_invitations(session_id, now=timezone.now())
 
 
 @shared_task(acks_late=True, **SWEEP)  # type: ignore[untyped-decorator]
 def mail_evening(mail_id: int) -> None:
     """Send a letter about an evening to each of its recipients who has not got it yet."""
-    begin_mails(mail_id, EVENING_MAIL)
-    send_evening_mail(mail_id, now=timezone.now())
+    if begin_mails(mail_id, EVENING_MAIL):
+        send_evening_mail(mail_id, now=timezone.now())
 
 
 @shared_task(acks_late=True, **ONE)  # type: ignore[untyped-decorator]
@@ -220,18 +230,18 @@ def make_file_of_club(pk: int) -> None:
 
 
 @shared_task(**SWEEP)  # type: ignore[untyped-decorator]
-def call_webhook(webhook_id: int) -> None:
-    """Call a webhook about the versions that it does not know, one after the other, until one call fails."""
-    begin_mails(webhook_id, WEBHOOK)
-    calling.call_webhook(webhook_id, find_now=timezone.now)
+def call_webhooks(_row: int = ANY_ROW) -> None:
+    """Call webhooks about the versions that they do not know, for the seconds of a round."""
+    if begin_mails(ANY_ROW, WEBHOOK):
+        calling.call_webhooks(find_now=timezone.now)
 
 
 @shared_task(**SWEEP)  # type: ignore[untyped-decorator]
 def sweep_webhooks() -> None:
     """Note which versions webhooks have to be called about. Then queue the calls that are due."""
     calling.note_new_calls(timezone.now())
-    for webhook_id in calling.find_due_webhooks(timezone.now()):
-        queue_again(webhook_id, WEBHOOK)
+    if calling.find_due_webhooks(timezone.now()):
+        queue_again(ANY_ROW, WEBHOOK)
 
 
 @shared_task(**SWEEP)  # type: ignore[untyped-decorator]

@@ -8,23 +8,26 @@ happened. Nothing has to be queued when a ranking is published, and no message c
 import datetime as dt
 import json
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from time import monotonic
 from typing import Any, NamedTuple
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import BooleanField, Exists, ExpressionWrapper, F, OuterRef, Q, QuerySet
+from django.db.models import BooleanField, Case, Exists, ExpressionWrapper, F, Max, OuterRef, Q, QuerySet, When
 
 from clubs.house import find_club_language
 from clubs.log import log_club_action
 from clubs.models import Webhook, WebhookCall, real_clubs
 from clubs.roles import directorships_now
-from outgoing.mailing.queued import queue_mail
+from outgoing.mailing.queued import queue_mail, send_queued_mails
+from outgoing.mailing.sending import ROUND
 from outgoing.mailing.wishes import confirmed_address
 from outgoing.webhooks.posting import Answer, Headers, derive_webhook_secret, find_call_id, post_body, sign_call
 from rankings.listing import KINDS_BY_NAME, RANKING_KINDS, RankingKind
 from tournaments.models import QueuedMail, Version
-from tournaments.queue import WEBHOOK, queue_again
+from tournaments.queue import ANY_ROW, WEBHOOK, queue_again
 from tournaments.versions.steps import OFFICIAL, WITHDRAWN
 
 
@@ -45,7 +48,8 @@ TOLD_FOR = dt.timedelta(days=1)  # an older version is news no more
 # The time from each try to the next. The five tries end a day after the first one.
 WAITS = (dt.timedelta(minutes=5), dt.timedelta(minutes=55), dt.timedelta(hours=5), dt.timedelta(hours=18))
 TRIES = len(WAITS) + 1
-MOST_AT_ONCE = 5  # calls of one webhook in a job; together they take at most 25 seconds
+AT_ONCE = 8  # servers that a job calls together; it waits five seconds at most for all of them
+LEFT_ALONE = dt.timedelta(minutes=1)  # for this time nobody calls a server that was silent
 TRIAL = "trial"  # the kind of a trial
 IS_TRIAL = ExpressionWrapper(Q(kind=TRIAL), BooleanField())
 VERSION = "1"  # of the body
@@ -58,6 +62,15 @@ class Step(NamedTuple):
     owner: int
     version: int
     event: str
+
+
+class ClaimedCall(NamedTuple):
+    """A call whose next try this worker has claimed, with the bytes and the headers to send."""
+
+    call: WebhookCall
+    content: bytes
+    headers: Headers
+    at: dt.datetime
 
 
 def note_new_calls(now: dt.datetime) -> None:
@@ -126,9 +139,15 @@ def name_event(status: str, before: str | None) -> str:
 
 
 def find_due_webhooks(now: dt.datetime) -> list[int]:
-    """Return the ids of the webhooks that have a call whose next try is due."""
-    due = find_due_calls(now).order_by().values_list("webhook", flat=True).distinct()
-    return sorted(due)
+    """Return the ids of the webhooks that have a call whose next try is due.
+
+    A webhook with a trial comes first, because a director waits for it, then the one that was not called for longest.
+    """
+    due = find_due_calls(now).order_by().values("webhook")
+    trial = Max(Case(When(kind=TRIAL, then=1), default=0))
+    oldest = F("last").asc(nulls_first=True)
+    sorted_due = due.annotate(trial=trial, last=Max("webhook__calls__tried_at")).order_by("-trial", oldest, "webhook")
+    return list(sorted_due.values_list("webhook", flat=True))
 
 
 def find_due_calls(now: dt.datetime) -> QuerySet[WebhookCall]:
@@ -140,34 +159,81 @@ def find_due_calls(now: dt.datetime) -> QuerySet[WebhookCall]:
     return WebhookCall.objects.filter(active, next_at__lte=now).order_by(IS_TRIAL.desc(), "pk")
 
 
-def call_webhook(webhook_id: int, *, find_now: Callable[[], dt.datetime], post: Post = post_body) -> None:
-    """Send the due calls of a webhook, the oldest first, until one fails. After MOST_AT_ONCE, queue the rest."""
-    for _number in range(MOST_AT_ONCE):
-        if not send_next_call(webhook_id, now=find_now(), post=post):
-            return
-    queue_again(webhook_id, WEBHOOK)
+def call_webhooks(*, find_now: Callable[[], dt.datetime], post: Post = post_body) -> None:
+    """Send the due calls of all webhooks for the seconds of a round, then queue the rest: other jobs come between.
+
+    Calls to AT_ONCE servers leave together, so that silent ones are waited for together. The mails that pages have
+    asked for leave before the next calls. After a failure, the later calls of the same webhook wait for another round.
+    """
+    ends_at, over = monotonic() + ROUND, set[int]()
+    with ThreadPoolExecutor(AT_ONCE, thread_name_prefix="webhook") as pool:
+        while batch := claim_next_calls(find_now(), over):
+            answers = [pool.submit(post, one.call.webhook.url, one.content, one.headers) for one in batch]
+            for one, answer in zip(batch, answers, strict=True):
+                note_answer(one.call, answer.result(), one.at)
+                if answer.result().fault:
+                    over.add(one.call.webhook_id)
+            send_queued_mails(find_now())
+            if monotonic() >= ends_at:
+                queue_again(ANY_ROW, WEBHOOK)
+                return
 
 
-def send_next_call(webhook_id: int, *, now: dt.datetime, post: Post = post_body) -> bool:
-    """Send the oldest due call of a webhook. Return whether one was sent and accepted, so that the next may follow."""
-    call = find_due_calls(now).filter(webhook=webhook_id).select_related("webhook__club").first()
-    if call is None or not claim_call(call, now):
-        return False
-    body = compose_body(call)
-    if body is None:
+def claim_next_calls(now: dt.datetime, over: set[int]) -> list[ClaimedCall]:
+    """Claim the next due call of up to AT_ONCE webhooks, at most one of a server. Return what to send.
+
+    A webhook in `over` gets no call. A webhook whose server is left alone, or which another worker calls, is added.
+    """
+    batch: list[ClaimedCall] = []
+    hosts, silent = set[str](), find_silent_servers(now)
+    for webhook_id in find_due_webhooks(now):
+        if len(batch) == AT_ONCE:
+            break
+        if webhook_id in over:
+            continue
+        origin = Webhook.objects.only("url").get(pk=webhook_id).origin
+        if origin in hosts:
+            continue
+        claimed = None if origin in silent else claim_next_call(webhook_id, now)
+        if claimed is None:
+            over.add(webhook_id)
+        else:
+            hosts.add(origin)
+            batch.append(claimed)
+    return batch
+
+
+def find_silent_servers(now: dt.datetime) -> set[str]:
+    """Return the servers that did not answer a moment ago. No webhook calls them: each would wait for them again."""
+    silent = WebhookCall.objects.filter(fault=Fault.TIME, tried_at__gt=now - LEFT_ALONE).select_related("webhook")
+    return {call.webhook.origin for call in silent}
+
+
+def claim_next_call(webhook_id: int, now: dt.datetime) -> ClaimedCall | None:
+    """Claim the oldest due call of a webhook, and return what to send. Return None if there is none to send.
+
+    A call about a ranking that readers no longer see ends without being sent.
+    """
+    for call in find_due_calls(now).filter(webhook=webhook_id).select_related("webhook__club"):
+        if not claim_call(call, now):
+            return None
+        if (body := compose_body(call)) is not None:
+            return write_call(call, body, now)
         WebhookCall.objects.filter(pk=call.pk).update(next_at=None, fault=Fault.HIDDEN, code=None)
-        return True
-    webhook, content = call.webhook, json.dumps(body, ensure_ascii=True).encode()
+    return None
+
+
+def write_call(call: WebhookCall, body: Mapping[str, Any], now: dt.datetime) -> ClaimedCall:
+    """Return the bytes and the signed headers of a call."""
+    content = json.dumps(body, ensure_ascii=True).encode()
     headers = [
         ("User-Agent", "Topage-Webhook/1"),
         ("Content-Type", "application/json"),
         ("Topage-Event", call.event),
-        ("Topage-Call", find_call_id(webhook, call)),
-        ("Topage-Signature", sign_call(derive_webhook_secret(webhook), content, now)),
+        ("Topage-Call", find_call_id(call.webhook, call)),
+        ("Topage-Signature", sign_call(derive_webhook_secret(call.webhook), content, now)),
     ]
-    answer = post(webhook.url, content, headers)
-    note_answer(call, answer, now)
-    return not answer.fault
+    return ClaimedCall(call, content, headers, now)
 
 
 def claim_call(call: WebhookCall, now: dt.datetime) -> bool:

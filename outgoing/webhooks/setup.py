@@ -17,7 +17,7 @@ from outgoing.webhooks.calling import TRIAL
 from outgoing.webhooks.posting import derive_webhook_secret, make_webhook_key
 from tournaments.errors import ActionRefused
 from tournaments.locks import lock_club
-from tournaments.queue import WEBHOOK, ask_for_standings
+from tournaments.queue import ANY_ROW, WEBHOOK, ask_for_standings
 from wording import Texts
 from wording import gettext_noop as _
 
@@ -156,7 +156,7 @@ def try_webhook(club: Club, webhook_id: int, *, by: User, now: dt.datetime) -> N
     trial = {"event": WebhookCall.CallEvent.TRIAL, "kind": TRIAL, "owner": 0, "version": number}
     WebhookCall.objects.create(webhook=webhook, made_at=now, next_at=now, **trial)
     log_club_action(club, "webhook_tried", now=now, by=by, address=webhook.origin)
-    transaction.on_commit(lambda: ask_for_standings(webhook.pk, WEBHOOK), robust=True)
+    transaction.on_commit(lambda: ask_for_standings(ANY_ROW, WEBHOOK), robust=True)
 
 
 def lock_and_check(club: Club, by: User) -> None:

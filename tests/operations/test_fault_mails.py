@@ -11,6 +11,7 @@ from django.core.cache import cache
 from config.fault_mails import HOUR, FaultMails
 from config.logs import configure_logs, request_id
 from tests.test_settings import SERVER, read
+from tournaments.job_health import SILENT
 
 NAME = "Zénobie Pralinova"
 
@@ -56,6 +57,15 @@ def test_kind_of_fault_is_mailed_once_an_hour(handler, monkeypatch):
     cache.clear()
     fail(handler)
     assert len(mail.outbox) == 3
+
+
+def test_mail_server_that_was_silent_is_left_alone_until_the_fault_comes_again(handler):
+    cache.set(SILENT, True, 60)
+    fail(handler)
+    assert not mail.outbox
+    cache.delete(SILENT)
+    fail(handler)
+    assert len(mail.outbox) == 1
 
 
 def test_other_processes_do_not_mail_the_same_fault(handler):

@@ -19,12 +19,13 @@ from jobs import tasks
 from operations.doctor.jobs import examine_queued_mails
 from outgoing.mailing import queued, sending
 from outgoing.mailing.queued import give_old_mails_up, queue_mail, send_queued_mails
+from outgoing.mailing.sending import ROUND
 from tests.factories import make_club, make_user
 from tests.services.mail_server import serve_mails
 from tests.services.waiting import wait_until
 from tournaments.job_health import SILENT
 from tournaments.models import QueuedMail
-from tournaments.queue import ANY_ROW, QUEUED_MAILS
+from tournaments.queue import ANY_ROW, FEUILLES, QUEUED_MAILS
 
 pytestmark = pytest.mark.django_db
 Kind = QueuedMail.PageMailKind
@@ -158,6 +159,18 @@ def test_letters_to_many_wait_for_the_mails_of_pages():
     wait_for_sign_up()
     tasks.mail_feuilles(0)
     assert len(mail.outbox) == 1
+
+
+def test_letters_wait_for_another_turn_when_mails_of_pages_took_half_a_round(monkeypatch):
+    asked, sent = [], []
+    monkeypatch.setattr(tasks, "queue_again", lambda pk, task: asked.append((pk, task)))
+    monkeypatch.setattr(tasks.feuilles, "send_feuilles", lambda pk, now: sent.append(pk))
+    seconds = iter([0.0, ROUND / 2, 0.0, ROUND / 2 - 1])
+    monkeypatch.setattr(tasks, "monotonic", lambda: next(seconds))
+    tasks.mail_feuilles(7)
+    assert (asked, sent) == ([(7, FEUILLES)], [])
+    tasks.mail_feuilles(7)
+    assert (asked, sent) == ([(7, FEUILLES)], [7])
 
 
 def test_slow_server_gets_them_in_rounds_of_some_seconds(short_rounds):

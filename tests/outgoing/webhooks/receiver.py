@@ -130,12 +130,15 @@ def flood(begin: bytes) -> Answering:
 
 
 @contextmanager
-def receive(answering: Answering, *, name: str = HOST, handshakes: bool = True) -> Iterator[Receiver]:
-    """Run a server that answers every call so. Without `handshakes` it takes connections and then says nothing."""
+def receive(answering: Answering, *, name: str = HOST, handshakes: bool = True, port: int = 0) -> Iterator[Receiver]:
+    """Run a server that answers every call so. Without `handshakes` it takes connections and then says nothing.
+
+    Without a `port` it gets any free one.
+    """
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     with make_certificate(name).as_file() as path:
         context.load_cert_chain(path)
-    with closing(socket.create_server((HERE, 0))) as door:
+    with closing(socket.create_server((HERE, port))) as door:
         door.settimeout(20)
         receiver = Receiver(door.getsockname()[1])
 

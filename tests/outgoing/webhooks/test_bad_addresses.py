@@ -7,7 +7,7 @@ import pytest
 from django.utils import timezone
 
 from clubs.models import WebhookCall
-from outgoing.webhooks.calling import call_webhook, note_new_calls
+from outgoing.webhooks.calling import call_webhooks, note_new_calls
 from outgoing.webhooks.posting import is_public, post_body
 from tests.outgoing.webhooks.receiver import HERE, keep_silent, reach_here, receive, say_status
 
@@ -33,7 +33,7 @@ def test_address_that_is_slow_private_or_lies_is_noted_and_tried_again(webhook, 
         type(webhook).objects.filter(pk=webhook.pk).update(url=receiver.url)
         note_new_calls(now)
         post = partial(post_body, network=reach_here(**network))
-        call_webhook(webhook.pk, find_now=lambda: now, post=post)
+        call_webhooks(find_now=lambda: now, post=post)
     call = WebhookCall.objects.get()
     assert (call.fault, call.tries, call.next_at) == (fault, 1, now + 5 * MINUTE)
     assert len(receiver.requests) == (fault in ("time", "redirect"))

@@ -16,12 +16,12 @@ from evenings.plays.entering import annul_play
 from jobs import tasks
 from outgoing.webhooks import calling
 from outgoing.webhooks.calling import (
-    MOST_AT_ONCE,
+    AT_ONCE,
     TRIAL,
-    call_webhook,
+    call_webhooks,
     claim_call,
+    claim_next_calls,
     find_due_calls,
-    find_due_webhooks,
     note_new_calls,
 )
 from outgoing.webhooks.posting import Answer, derive_webhook_secret, make_webhook_key, post_body
@@ -39,7 +39,7 @@ from tests.factories import make_club, make_director, make_tournament, play_and_
 from tests.outgoing.mailing.test_queued import wait_for_sign_up
 from tests.outgoing.webhooks.receiver import HOST, reach_here, receive, say_status
 from tests.rankings.series.seasons import FIRST, hold, make_series, name_players, publish_rows, thursdays
-from tournaments.queue import WEBHOOK
+from tournaments.queue import ANY_ROW, WEBHOOK
 from tournaments.versions.steps import DirectorWord
 
 pytestmark = pytest.mark.django_db
@@ -53,8 +53,7 @@ def sweep(listener, now=None):
     now = now or timezone.now()
     before = len(listener.calls)
     note_new_calls(now)
-    for webhook_id in find_due_webhooks(now):
-        call_webhook(webhook_id, find_now=lambda: now, post=listener)
+    call_webhooks(find_now=lambda: now, post=listener)
     told = [json.loads(body) for _url, body, _headers in listener.calls[before:]]
     return [(body["event"], body.get("kind"), body.get("version")) for body in told]
 
@@ -118,7 +117,7 @@ def test_receiver_can_check_the_signature(webhook, session):
             return post_body(url, body, headers, reach_here())
 
         note_new_calls(timezone.now())
-        call_webhook(webhook.pk, find_now=timezone.now, post=post)
+        call_webhooks(find_now=timezone.now, post=post)
     (request,) = receiver.requests
     head, _end, body = request.partition(b"\r\n\r\n")
     headers = dict(line.split(": ", 1) for line in head.decode().split("\r\n")[1:])
@@ -376,7 +375,7 @@ def test_sweep_reads_no_call_of_the_last_weeks(session, listener, webhook):
 @pytest.mark.nightly("story")
 def test_trial_does_not_wait_behind_calls_that_fail(club, director, session, listener, webhook):
     people = name_players(club, "Ada", "Bob", "Cyr")
-    for number in range(MOST_AT_ONCE):
+    for number in range(5):
         publish_rows(session, dict(zip(people, (61 + number, 50, 40), strict=True)))
     note_new_calls(timezone.now())
     try_webhook(club, webhook.pk, by=director, now=timezone.now())
@@ -385,15 +384,16 @@ def test_trial_does_not_wait_behind_calls_that_fail(club, director, session, lis
 
 
 @pytest.mark.nightly("story")
-def test_job_that_has_sent_five_calls_queues_the_rest(club, session, listener, webhook, monkeypatch):
+def test_round_that_is_over_queues_the_rest(club, session, listener, monkeypatch):
     people, asked = name_players(club, "Ada", "Bob", "Cyr"), []
     monkeypatch.setattr(calling, "queue_again", lambda pk, task: asked.append((pk, task)))
-    for number in range(MOST_AT_ONCE):
-        publish_rows(session, dict(zip(people, (61 + number, 50, 40), strict=True)))
-    assert len(sweep(listener)) == MOST_AT_ONCE == 5
-    assert asked == [(webhook.pk, WEBHOOK)]
-    assert len(sweep(listener)) == 1
-    assert len(asked) == 1
+    monkeypatch.setattr(calling, "ROUND", 0)
+    publish_rows(session, dict(zip(people, (61, 50, 40), strict=True)))
+    assert sweep(listener) == [("published", "session", 1)]
+    assert sweep(listener) == [("corrected", "session", 2)]
+    assert asked == [(ANY_ROW, WEBHOOK)] * 2
+    assert sweep(listener) == []
+    assert len(asked) == 2
 
 
 def test_sweep_without_webhooks_costs_two_queries(db, django_assert_num_queries):
@@ -403,28 +403,34 @@ def test_sweep_without_webhooks_costs_two_queries(db, django_assert_num_queries)
 
 def test_job_and_sweep_call_the_network(session, webhook, listener, monkeypatch):
     """Check that the tasks of the worker are the same two steps."""
-    monkeypatch.setattr(calling.call_webhook, "__kwdefaults__", {"post": listener})
+    monkeypatch.setattr(calling.call_webhooks, "__kwdefaults__", {"post": listener})
     tasks.sweep_webhooks()
-    tasks.call_webhook(webhook.pk)
+    tasks.call_webhooks()
     assert [json.loads(body)["event"] for _url, body, _headers in listener.calls] == ["published"]
 
 
 @pytest.mark.nightly("story")
-def test_mail_of_a_page_waits_for_one_of_twenty_silent_receivers(club, director, monkeypatch, settings):
+def test_mail_of_a_page_waits_for_the_receivers_that_are_called_together(club, director, monkeypatch, settings):
     settings.MAIL, sent = True, []
     settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
-    told = {"url": "https://club.example/", "made_at": FIRST_AT, "since": FIRST_AT, "made_by": director}
+    told = {"made_at": FIRST_AT, "since": FIRST_AT, "made_by": director}
     for number in range(20):
-        each = Webhook.objects.create(club=make_club(f"club-{number}"), key=make_webhook_key(), **told)
+        url = f"https://club-{number}.example/"
+        each = Webhook.objects.create(club=make_club(f"club-{number}"), key=make_webhook_key(), url=url, **told)
         row = {"owner": each.pk, "version": 1, "made_at": FIRST_AT, "next_at": FIRST_AT}
         WebhookCall.objects.create(webhook=each, event=TRIAL, kind=TRIAL, **row)
 
     def keep_silent(_url, _body, _headers):
         sent.append(len(mail.outbox))
-        if len(sent) == 1:
-            wait_for_sign_up()
         return Answer(None, "time")
 
-    monkeypatch.setattr(calling.call_webhook, "__kwdefaults__", {"post": keep_silent})
+    def claim_and_ask(now, over):
+        batch = claim_next_calls(now, over)
+        if not sent:
+            wait_for_sign_up()
+        return batch
+
+    monkeypatch.setattr(calling.call_webhooks, "__kwdefaults__", {"post": keep_silent})
+    monkeypatch.setattr(calling, "claim_next_calls", claim_and_ask)
     tasks.sweep_webhooks()
-    assert sent == [0, *[1] * 19]
+    assert sent == [*[0] * AT_ONCE, *[1] * (20 - AT_ONCE)]

@@ -13,7 +13,7 @@ from clubs.shown import Way, choose_shown
 from outgoing.mailing.feuilles import find_unsent, send_feuilles
 from outgoing.mailing.places import find_fields_to_tell, send_field_letters
 from outgoing.mailing.wishes import want_feuilles
-from outgoing.webhooks.calling import call_webhook, find_due_webhooks, note_new_calls
+from outgoing.webhooks.calling import call_webhooks, note_new_calls
 from outgoing.webhooks.posting import Answer
 from outgoing.webhooks.setup import EVENTS, WebhookGiven, make_webhook
 from rankings.careers.keeping import refresh
@@ -78,8 +78,7 @@ def told_by_webhooks(held, settings):
     def sweep():
         for _time in range(20):
             note_new_calls(timezone.now())
-            for webhook_id in find_due_webhooks(timezone.now()):
-                call_webhook(webhook_id, find_now=timezone.now, post=keep)
+            call_webhooks(find_now=timezone.now, post=keep)
         return bodies
 
     return sweep

@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from clubs.models import Player, ShownWord, Visibility
 from clubs.shown import choose_shown
-from outgoing.webhooks.calling import call_webhook, find_due_webhooks, note_new_calls
+from outgoing.webhooks.calling import call_webhooks, note_new_calls
 from outgoing.webhooks.posting import Answer
 from outgoing.webhooks.setup import EVENTS, WebhookGiven, make_webhook
 from pages.doors import session_url
@@ -66,8 +66,7 @@ def test_webhooks_of_the_organiser_are_told(played, director, organiser, setting
 
     def sweep():
         note_new_calls(timezone.now())
-        for webhook in find_due_webhooks(timezone.now()):
-            call_webhook(webhook, find_now=timezone.now, post=listen)
+        call_webhooks(find_now=timezone.now, post=listen)
 
     publish_field(simultaneous.pk, word=word(director))
     sweep()

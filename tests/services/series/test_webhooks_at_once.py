@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from clubs.models import Webhook, WebhookCall
-from outgoing.webhooks.calling import call_webhook, find_due_webhooks, note_new_calls
+from outgoing.webhooks.calling import call_webhooks, note_new_calls
 from outgoing.webhooks.setup import EVENTS, MOST, MOST_TRIALS, WebhookGiven, WebhookRefused, make_webhook, try_webhook
 from tests import shared_evenings
 from tests.factories import make_club
@@ -50,12 +50,11 @@ def test_two_sweeps_at_once_tell_a_webhook_of_each_version_once(webhook, three):
 
     def sweep():
         note_new_calls(now)
-        for webhook_id in find_due_webhooks(now):
-            call_webhook(webhook_id, find_now=lambda: now, post=listener)
+        call_webhooks(find_now=lambda: now, post=listener)
 
     outcomes = in_threads([sweep] * 4)
     assert outcomes == [None] * 4
-    call_webhook(webhook.pk, find_now=lambda: now, post=listener)  # what a worker left that lost a claim
+    call_webhooks(find_now=lambda: now, post=listener)  # what a worker left that lost a claim
     assert WebhookCall.objects.count() == 3
     assert len(listener.calls) == 3
     assert len({headers["Topage-Call"] for _url, _body, headers in listener.calls}) == 3
