@@ -11,7 +11,7 @@ from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from evenings.plays.penalties import MOST_MARKS, Sanction
-from pages.reason import ArticleForm
+from pages.form_fields import ArticleForm, FigureField
 from tournaments.models import Penalty, UsualPenalty
 
 KINDS = [
@@ -30,7 +30,7 @@ class SanctionForm(ArticleForm):
         initial=Penalty.PenaltyKind.PENALTY,
         widget=forms.RadioSelect,
     )
-    points = forms.DecimalField(
+    points = FigureField(
         label=pgettext_lazy("of a penalty", "Percentage points"),
         help_text=_("Taken off the overall percentage, or added to it; none for a warning."),
         required=False,
@@ -43,7 +43,7 @@ class SanctionForm(ArticleForm):
 
     def speak_of_marks(self) -> None:
         """Ask for marks, where a ranking adds marks up."""
-        self.fields["points"] = forms.DecimalField(
+        self.fields["points"] = FigureField(
             label=_("Marks"),
             help_text=_("Taken off the sum of marks, or added to it; none for a warning."),
             required=False,

@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from clubs.models import validate_name
+from pages.form_fields import MOST_QUOTED
 from registration.cash.payers import FeeGiven, write_plain_amount
 from tournaments.models import Fee, PrizePlan
 from tournaments.rules.cash import AmountError, read_amount
@@ -27,7 +28,7 @@ class AmountField(forms.Field):
             return read_amount(text)
         except AmountError as error:
             told = _("“%(text)s” is not an amount: write one of 0 to 99,999.99 euros, such as 12.50.") % {
-                "text": text[:40]
+                "text": text[:MOST_QUOTED]
             }
             raise forms.ValidationError(told) from error
 

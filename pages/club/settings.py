@@ -20,6 +20,7 @@ from clubs.models import Club, ClubLogo, ClubSettings, validate_name
 from clubs.origins import read_origins, write_origins
 from pages.acting import done, signed
 from pages.doors import club_page
+from pages.form_fields import FigureField
 from pages.parts.form_parts import CLUB_SETTINGS, SectionForm, find_section
 from scoring.formats import find_format, find_offered_format
 from tournaments.permissions import Can, get_club_for, require_found
@@ -82,6 +83,7 @@ class SettingsForm(SectionForm, forms.ModelForm):  # type: ignore[type-arg]
     class Meta:
         model = ClubSettings
         fields = tuple(chain.from_iterable(section.fields for section in CLUB_SETTINGS.values()))
+        field_classes: ClassVar[dict[str, type[forms.Field]]] = {"fixed_note": FigureField}
         widgets: ClassVar[dict[str, forms.Widget]] = {
             "address": forms.Textarea(attrs={"rows": 3, "autocomplete": "street-address"}),
             "starts_at": forms.TimeInput(attrs={"type": "time"}, format="%H:%M"),

@@ -12,9 +12,9 @@ from evenings.plays.penalties import give_penalty, take_back_penalty
 from pages.acting import done, refusals_in, signed
 from pages.desk.ruling_forms import PenaltyForm
 from pages.doors import ACTION, FORM, Phase, session_page, session_url
+from pages.form_fields import ReasonForm
 from pages.penalty_forms import start_of
 from pages.preview import PreviewedWord, is_applied, show_preview
-from pages.reason import ReasonForm
 from scoring.formats import find_format
 from tournaments.models import Penalty, Session
 from tournaments.numbers import read_number

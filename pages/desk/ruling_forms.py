@@ -12,8 +12,8 @@ from django import forms
 from django.utils.translation import gettext, ngettext, pgettext
 from django.utils.translation import gettext_lazy as _
 
+from pages.form_fields import ArticleForm
 from pages.penalty_forms import SanctionForm
-from pages.reason import ArticleForm
 from scoring.formats import Unit, find_format
 from tournaments.models import Entrant, Play, Session
 

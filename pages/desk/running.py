@@ -26,7 +26,7 @@ from pages.acting import done, signed
 from pages.desk.hall import HallQuery, HallView, glance_in, newest, revisions
 from pages.desk.progress import SessionDesk
 from pages.doors import ACTION, Phase, address_of, author, never_kept, session_page, session_url
-from pages.reason import ReasonForm
+from pages.form_fields import ReasonForm
 from tournaments.models import Session
 from tournaments.numbers import read_number
 from tournaments.permissions import Can, require_found

@@ -26,6 +26,7 @@ from evenings.sessions.checklist import say_sizes
 from movements import Plan
 from pages.acting import refusals_in, refusals_told, signed
 from pages.doors import FORM, session_page, session_url
+from pages.form_fields import FigureField
 from pages.games.people import FORMS, PeopleForm, ReplacingForm, show_change
 from scoring.formats import find_format
 from tournaments.errors import ActionRefused
@@ -41,6 +42,7 @@ class FreeDealsForm(forms.ModelForm):  # type: ignore[type-arg]
     class Meta:
         model = Session
         fields = tuple(FREE_DEALS_SETTINGS)
+        field_classes = {"three_weight": FigureField, "five_weight": FigureField}
         help_texts = {
             "odd_tables": gettext_lazy("The federation homologates tables of three, but no mort."),
             "three_weight": gettext_lazy("Marks spread less at three: 1.22 makes up for it."),

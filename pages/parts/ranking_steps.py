@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from pages.acting import done, signed
-from pages.reason import ReasonForm
+from pages.form_fields import ReasonForm
 from rankings.publication.differences import list_changes
 from tournaments.errors import ActionRefused
 from tournaments.published import Shows

@@ -11,8 +11,8 @@ from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from clubs.house import settings_of
+from pages.form_fields import ArticleForm, WholeFigureField, read_plain_text
 from pages.play.entry_forms import ALONE
-from pages.reason import ArticleForm
 from scoring.errors import ScoringError
 from scoring.formats import Unit, find_format
 from scoring.notes import read_fixed, read_fixed_points, read_ruled_note
@@ -35,7 +35,7 @@ class ScoreForm(ArticleForm):
         required=False,
         widget=forms.RadioSelect,
     )
-    figure = forms.IntegerField(
+    figure = WholeFigureField(
         label=_("Amount"),
         min_value=0,
         max_value=32_767,
@@ -160,7 +160,7 @@ class AdjustForm(ScoreForm):
             return ""
         try:
             read = read_fixed_points if self.unit is Unit.MATCH_POINTS else read_fixed
-            return str(read(typed.replace(",", ".").replace("−", "-"), "note"))
+            return str(read(read_plain_text(typed), "note"))
         except ScoringError as error:
             self.add_error(f"note_{who}", say(error))
             return ""

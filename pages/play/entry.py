@@ -33,6 +33,7 @@ from evenings.requests.deciding import correct_as_requested
 from evenings.standings.preview import preview_ruling
 from pages.acting import done, refusals_in
 from pages.doors import ACTION, author, play_page, session_url
+from pages.form_fields import ArticleForm
 from pages.play.entry_forms import (
     FORMS,
     CorrectionForm,
@@ -44,7 +45,6 @@ from pages.play.entry_forms import (
     kinds_for,
 )
 from pages.play.summary import EntryVersion, say_saved, summarise_entry, version_of
-from pages.reason import ArticleForm
 from scoring.contract import find_rules
 from scoring.formats import find_format
 from tournaments.errors import Conflict

@@ -17,8 +17,8 @@ from django.utils.translation import gettext_lazy as _
 from deals.domain.cards import LINES
 from evenings.plays.attackers import attacking_team, members_in, members_of
 from evenings.plays.entries import name_attacker, taker_named
+from pages.form_fields import ArticleForm, FigureField, ReasonForm, WholeFigureField
 from pages.play.bouts_field import COUNTED, BoutsField, describe_bouts
-from pages.reason import ArticleForm, ReasonForm
 from scoring.bounds import DECK
 from scoring.contract import Chelem, Contract, Poignee, ScoringError, Side, find_rules
 from scoring.formats import find_format
@@ -181,7 +181,7 @@ class FactsForm(EntryForm):
     partner = forms.ChoiceField(label=_("Partner"), required=False, widget=Answers)
     contract = forms.ChoiceField(label=_("Contract"), choices=choices("contract"), widget=Answers)
     bouts = BoutsField(label=_("Bouts in the taker’s tricks"), widget=Answers)
-    points = forms.DecimalField(
+    points = FigureField(
         label=_("Points"),
         min_value=0,
         max_value=POINTS,
@@ -276,7 +276,7 @@ class FicheForm(EntryForm):
         choices=[("+", _("+ for the taker")), ("-", _("− against the taker"))],
         widget=Answers,
     )
-    figure = forms.IntegerField(
+    figure = WholeFigureField(
         label=_("Amount"),
         min_value=0,
         help_text=_("The base score as written on the fiche, not multiplied by three."),

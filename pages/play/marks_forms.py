@@ -10,6 +10,7 @@ from django import forms
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from pages.form_fields import WholeFigureField
 from pages.play.adjust_forms import ScoreForm
 from pages.play.entry_forms import ALONE
 from scoring.formats import find_format
@@ -37,7 +38,7 @@ class MarksForm(ScoreForm):
         seats = {seat: play.seats[seat] for seat in find_turn(play.seats)}
         self.marked = {seat: who for seat, who in seats.items() if self.on_sheet or seat in play.playing_seats}
         for seat, who in self.marked.items():
-            self.fields[f"mark_{seat}"] = forms.IntegerField(label=who.name, required=False, widget=FIGURE)
+            self.fields[f"mark_{seat}"] = WholeFigureField(label=who.name, required=False, widget=FIGURE)
         if self.on_sheet:
             for name in ("sign", "figure", "taker", "partner"):
                 del self.fields[name]

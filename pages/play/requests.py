@@ -19,9 +19,9 @@ from evenings.requests.deciding import accept_request, refuse_request
 from evenings.requests.reading import RequestWithVoices, find_contained, requests_of
 from pages.acting import done, signed
 from pages.doors import ACTION, Phase, View, author, session_page, session_url
+from pages.form_fields import ReasonForm
 from pages.parts.cards import hands_of
 from pages.play.entry import PlayDesk
-from pages.reason import ReasonForm
 from rankings.publication.status import read_open
 from tournaments.models import Session
 from tournaments.permissions import Can, get_play_for, require_found

@@ -18,12 +18,12 @@ from evenings.plays.ruling import confirm_result, take_contested
 from evenings.plays.state import AT_THE_TABLE, PlayState
 from pages.acting import done
 from pages.doors import ACTION, FORM, View, play_page
+from pages.form_fields import ArticleForm, ReasonForm
 from pages.play.adjust_forms import AdjustForm
 from pages.play.entry import WITHDRAWAL_ID, PlayDesk, blank_form, form_page
 from pages.play.entry_forms import CorrectionForm, WithdrawalForm
 from pages.play.marks_forms import MarksForm
 from pages.preview import PreviewedWord, is_applied, read_seen, show_preview
-from pages.reason import ArticleForm, ReasonForm
 from scoring.errors import ScoringError
 from tournaments.errors import ActionRefused
 from tournaments.models import Play

@@ -20,6 +20,7 @@ from clubs.players import sort_by_name, write_with_licence
 from clubs.session_settings import SETTINGS, settings_with
 from deals.models import LINE_CHOICES
 from evenings.teams.lineups import has_line_ups
+from pages.form_fields import FigureField
 from pages.roster_forms import RosterForm
 from pages.roster_rows import say_numbers
 from scoring.formats import INDIVIDUAL, Format, Taker, Unit, find_format
@@ -118,6 +119,7 @@ ON_PAGE: dict[str, dict[str, Any]] = {
         "help_text": _("The percentages of this session are multiplied by it in the tournament ranking."),
         "required": False,
         "max_digits": None,
+        "form_class": FigureField,
         "localize": True,
         "error_messages": {
             "min_value": _("A coefficient is above 0: write 1 if the session counts like the others."),

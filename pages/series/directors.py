@@ -16,7 +16,7 @@ from clubs.models import Club
 from clubs.shown import call_in_public
 from pages.acting import done, refusals_in, signed
 from pages.doors import ACTION, club_page
-from pages.reason import ReasonForm, read_typed
+from pages.form_fields import ReasonForm, read_typed
 from pages.series.forms import SeriesForm, WeightForm, start_of_series, write_seen
 from rankings.careers.seasons import first_day_of, season_of
 from rankings.series.choosing import choose_events, say_no_form

@@ -15,6 +15,7 @@ from clubs.matching import SAME, LineState
 from clubs.models import Club, Season, validate_name
 from clubs.session_settings import YEARS
 from pages.acting import refusals_in
+from pages.form_fields import FigureField
 from pages.parts.form_parts import FormInParts
 from pages.roster_forms import RosterForm
 from pages.roster_rows import ask_about_rows, say_numbers
@@ -101,7 +102,7 @@ class SeriesForm(FormInParts, forms.Form):
         help_text=_("Only for our own points. Ranks after the last number get 0."),
         widget=forms.TextInput(attrs={"autocomplete": "off", "inputmode": "text"}),
     )
-    presence = forms.DecimalField(
+    presence = FigureField(
         label=_("Points for everybody who plays"),
         required=False,
         min_value=0,
@@ -220,7 +221,7 @@ class WeightForm(forms.Form):
     """
 
     counts = forms.BooleanField(label=_("counts"), required=False)
-    coefficient = forms.DecimalField(
+    coefficient = FigureField(
         label=_("coefficient"), min_value=Decimal("0.01"), max_value=100, max_digits=5, decimal_places=2
     )
     stage = forms.ChoiceField(label=_("stage"), choices=Session.Stage.choices, required=False)

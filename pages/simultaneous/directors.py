@@ -18,7 +18,7 @@ from clubs.models import Club, real_clubs
 from clubs.roles import directed_by
 from pages.acting import done, refusals_in, signed
 from pages.doors import ACTION, club_page
-from pages.reason import read_typed
+from pages.form_fields import read_typed
 from pages.simultaneous.forms import (
     FieldRulingForm,
     NewSimultaneousForm,

@@ -27,6 +27,7 @@ from tournaments.queue import queue_series
 from tournaments.rules.series import MARKS, MOST_TABLE, PERCENT, TABLE, SeriesSettings, read_settings
 from wording import Texts
 from wording import gettext_noop as _
+from wording.figures import FigureError, read_figure
 
 
 def lock_series(series_id: int) -> Series:
@@ -213,20 +214,32 @@ def check_lists_of(series: Series, settings: SeriesSettings) -> None:
         raise SeriesRefused("series_list_of_ranks", "brings")
 
 
+MOST_POINTS_OF_RANK = 999_999
+
+
 def read_points(text: str) -> tuple[Fraction, ...]:
     """Return the points that a director typed for rank 1, 2, 3 …, with spaces or semicolons in between.
 
-    Raise `SeriesRefused` for other words, or for too many numbers.
+    A no-break space groups the digits of one figure. Raise `SeriesRefused` for other words, or for too many numbers.
     """
-    words = re.split(r"[\s;]+", text.strip())
+    words = re.split(r"[ \t\r\n;]+", text.strip(" \t\r\n;"))
     if words == [""]:
         raise SeriesRefused("series_table_missing", "table")
-    wrong = next((word for word in words if not re.fullmatch(r"[0-9]{1,6}([.,][0-9]{1,2})?", word)), None)
-    if wrong is not None:
-        raise SeriesRefused("series_table_wrong", "table", word=wrong[:20])
-    if len(words) > MOST_TABLE:
+    points = [read_points_of_rank(word) for word in words]
+    if len(points) > MOST_TABLE:
         raise SeriesRefused("series_table_long", "table", most=MOST_TABLE)
-    return tuple(Fraction(word.replace(",", ".")) for word in words)
+    return tuple(points)
+
+
+def read_points_of_rank(word: str) -> Fraction:
+    """Return the points in a word: at least 0, with at most two decimals. Raise `SeriesRefused` for another word."""
+    try:
+        points = Fraction(read_figure(word))
+    except FigureError as error:
+        raise SeriesRefused("series_table_wrong", "table", word=word[:20]) from error
+    if not 0 <= points <= MOST_POINTS_OF_RANK or points * 100 % 1:
+        raise SeriesRefused("series_table_wrong", "table", word=word[:20])
+    return points
 
 
 def touch_series(series: Series) -> None:

@@ -61,7 +61,7 @@ SHORT_MODULES = {
     "what pages of several folders share": """
         pages.acting pages.downloads pages.first_steps pages.letters pages.links pages.origins
         pages.parts.archive_doubts pages.parts.bots pages.parts.own_calendar pages.parts.ranking_steps
-        pages.parts.results_form pages.parts.version_rows pages.pinned_rows pages.reason
+        pages.parts.results_form pages.parts.version_rows pages.pinned_rows
     """,
     "a part of the pages of its folder": """
         pages.accounts.adapter pages.desk.open_points pages.desk.papers.teams pages.personal.forms

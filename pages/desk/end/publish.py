@@ -19,8 +19,8 @@ from pages.desk.open_points import points_of
 from pages.desk.papers.documents import list_feuilles
 from pages.desk.progress import Progress
 from pages.doors import ACTION, FORM, Phase, author, session_page, session_url
+from pages.form_fields import ReasonForm
 from pages.parts.ranking_steps import make_step_forms, take_ranking_step
-from pages.reason import ReasonForm
 from rankings.publication.publishing import Terms, is_due, publish_session, publishable_cards, sections_still_playing
 from rankings.publication.status import SESSION_RANKINGS, switch_parts
 from scoring.formats import Unit, find_format

@@ -164,7 +164,7 @@ def test_rows_that_cannot_be_say_why_and_keep_what_was_typed_as_others_are_saved
     page = send(director, session, typed)
     assert (stored(plays[0]).base_score, stored(plays[1]), stored(plays[2])) == (106, None, None)
     text = words(page)
-    for told in ("1 result is saved.", "2 rows are not saved", "Enter a whole number.", "2000"):
+    for told in ("1 result is saved.", "2 rows are not saved", "“deux” is not a whole number", "2000"):
         assert told in text
     kept = fields(page)
     assert (kept[f"score-{plays[1].pk}"], kept[f"score-{plays[2].pk}"]) == ("deux", "9999")
