@@ -57,8 +57,9 @@ def field_etui(request: HttpRequest, shown: PublishedField, etui: int) -> HttpRe
     hands, chien = hands_of(dealt.cards)
     numbers = [each["number"] for each in report.data["etuis"]]
     place = numbers.index(etui)
+    fields = list_field_scores(report, found)
     told: dict[str, Any] = {
-        "fields": list_field_scores(report, found),
+        "fields": [(field, [{"frequency": each} for each in field.scores]) for field in fields],
         "etui": dealt,
         "annulled": found["annulled"],
         "hands": hands,
