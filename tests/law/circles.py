@@ -3,7 +3,7 @@
 import ast
 from collections.abc import Mapping
 
-from tests.law.packages import MODULES, find_imports, package_of
+from tests.law.packages import MODULES, find_imports, list_imports, package_of
 
 Graph = dict[str, set[str]]
 
@@ -13,13 +13,13 @@ def read_graph(planted: Mapping[str, str] | None = None) -> Graph:
 
     `planted` gives sources that replace those of the modules.
     """
-    sources = {module: path.read_text() for module, path in MODULES.items()} | dict(planted or {})
+    sources = dict(planted or {})
+    modules = dict.fromkeys((*MODULES, *sources))
     graph: Graph = {}
-    for module, source in sources.items():
-        names = find_imports(module, ast.parse(source))
-        graph[module] = {name for name in names if name in sources and package_of(name) == package_of(module)} - {
-            module
-        }
+    for module in modules:
+        names = find_imports(module, ast.parse(sources[module])) if module in sources else list_imports(module)
+        graph[module] = {name for name in names if name in modules and package_of(name) == package_of(module)}
+        graph[module].discard(module)
     return graph
 
 

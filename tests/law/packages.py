@@ -3,6 +3,7 @@
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 PROJECT = Path(__file__).resolve().parents[2]
@@ -96,6 +97,12 @@ def is_pure(module: str) -> bool:
 def is_subject(module: str) -> bool:
     """Return True if the module stores and computes, and shows nothing."""
     return within(module, SUBJECTS) and not is_pure(module) and not within(module, READERS)
+
+
+@cache
+def list_imports(module: str) -> frozenset[str]:
+    """Return the full names of the modules that a module imports today, which two laws ask for."""
+    return frozenset(find_imports(module, ast.parse(MODULES[module].read_text())))
 
 
 def find_imports(module: str, tree: ast.Module) -> Iterator[str]:

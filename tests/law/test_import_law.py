@@ -13,7 +13,7 @@ import pytest
 
 from tests.law.breaches import KEPT, NAMED, find_breaches
 from tests.law.circles import find_circles, read_folders, read_graph
-from tests.law.packages import ARCHITECTURE, LEVELS, MODULES, PROJECT, PURE, ROOTS, is_pure, package_of
+from tests.law.packages import ARCHITECTURE, LEVELS, MODULES, PROJECT, PURE, ROOTS, is_pure, list_imports, package_of
 from tests.law.short import SHORT_MODULES, SMALL_FOLDERS
 
 REMEDY = (
@@ -26,9 +26,11 @@ LOOSE = {
     *("apps", "codes", "errors", "failures", "permissions", "prepared", "log", "queue", "locks", "published"),
 }
 MOST_MODULES, MOST_TESTS, MOST_LINES = 24, 30, 600
-MOST_PACKAGES, MOST_FLOORS = 22, 13
+MOST_PACKAGES, MOST_FLOORS, MOST_ARROWS, MOST_OF_ALL = 22, 13, 145, 950
 LEAST_LINES, MOST_SHORT = 80, 105  # write a lower number of short modules down
 LEAST_MODULES, LEAST_OF_FOLDER = 3, 400
+# Folders of tests that go through several packages, or through the tests themselves.
+TESTS_OF_MANY = {"bench", "browser", "faults", "lanes", "law", "mutants", "random_evenings", "services"}
 SHORT_BY_KIND = ("__init__.py", "apps.py", "urls.py", "errors.py", "tasks.py")
 SHORT_FOLDERS = {"commands", "templatetags"}
 
@@ -103,9 +105,23 @@ def test_every_module_has_a_package():
     assert [package for package in LEVELS if package not in MODULES] == []
 
 
-def test_packages_are_few():
+def test_packages_are_few_and_import_few_others():
     assert len(LEVELS) <= MOST_PACKAGES
     assert max(LEVELS.values()) < MOST_FLOORS
+    arrows = {(package_of(module), package_of(name)) for module in MODULES for name in list_imports(module)}
+    assert len([arrow for arrow in arrows if all(arrow) and len({*arrow}) == 2]) <= MOST_ARROWS
+
+
+def test_modules_are_few():
+    """Count those of the project and of its measurements, without `__init__`, migrations and tests."""
+    paths = [*MODULES.values(), *(PROJECT / "bench").rglob("*.py"), PROJECT / "manage.py"]
+    modules = [path for path in paths if path.name != "__init__.py"]
+    assert len(modules) <= MOST_OF_ALL, "put what is new into the module beside it that uses it most"
+
+
+def test_tests_of_each_package_lie_under_its_name():
+    folders = {path.parent.name for path in (PROJECT / "tests").glob("*/__init__.py")}
+    assert {module.split(".")[0] for module in MODULES} == folders - TESTS_OF_MANY
 
 
 def test_every_file_that_the_architecture_names_is_there():

@@ -44,7 +44,7 @@ def find_tests(root: Path, file: str) -> list[str]:
     while folder != Path("tests") and not any((root / folder).glob("test_*.py")):
         folder = folder.parent
     if folder == Path("tests"):
-        raise SystemExit(f"No folder of tests is near {file}: say which are to be run, as in TESTS=tests/test_beat.py")
+        raise SystemExit(f"No folder of tests is near {file}: say which are to be run, as in TESTS=tests/bots")
     return [str(place) for place in (namesake, folder) if (root / place).exists()]
 
 

@@ -211,13 +211,13 @@ def test_places_that_can_be_broken(source, broken):
 
 
 def test_nearest_tests_are_the_namesake_and_its_folder(tree):
-    for path in ("tests/__init__.py", "tests/test_beat.py", "planted/doors.py"):
+    for path in ("tests/__init__.py", "tests/test_formats.py", "planted/doors.py"):
         (tree / path).touch()
     assert find_files(tree, "planted") == ["planted/doors.py", "planted/halls.py"]
     assert find_files(tree, "planted/halls.py") == ["planted/halls.py"]
     assert find_tests(tree, "planted/halls.py") == ["tests/planted/test_halls.py", "tests/planted"]
     assert find_tests(tree, "planted/doors.py") == find_tests(tree, "planted/a/b/doors.py") == ["tests/planted"]
-    tests = ["tests/test_beat.py"]
+    tests = ["tests/test_formats.py"]
     halls = find_all_tests(tree, "planted/halls.py", "planted/doors.py", *tests)
     assert halls == {"planted/halls.py": tests, "planted/doors.py": tests}
     assert find_all_tests(tree, "planted")["planted/doors.py"] == ["tests/planted"]
