@@ -2,27 +2,32 @@
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib import import_module
+from itertools import product
+from types import ModuleType
 from typing import Any, NamedTuple
 
 from django.urls import URLPattern, URLResolver, get_resolver
 
+from pages.templatetags.accounts import BROWSERS, SYSTEMS
 from tests.law.growing import WAYS
 from tests.law.packages import MODULES
 from tests.law.uses import full_name, read_aliases
+from wording.table import DELIMITERS
 
 METHODS = ("match", "fullmatch", "search", "sub", "subn", "split", "findall", "finditer")
 FLAGS_AT = {"compile": 1, "split": 3, "sub": 4, "subn": 4}  # the place of the flags; in other functions of `re` it is 2
 TAKERS = {"RegexValidator", "RegexField", "re_path"}  # other functions whose first argument is an expression
 NAMED = ("regex", "__regex", "__iregex")  # arguments and names of classes that are expressions
-# Values of local names from which an expression is made.
-LOCAL_VALUES = {
-    "deals.domain.exchange": {"delimiter": ",", "parted": r"\S+"},
-    "pages.templatetags.accounts": {"word": "Firefox"},
-    "clubs.lists": {"words": r"noms?|rembours\w+|licencie(?:es?|s)?"},
-    "config.logs": {"kinds": "rooms/account|simultaneous"},
+# All values of local names from which an expression is made. `find_built` finds what a module makes while it is loaded.
+LOCAL_VALUES: dict[str, dict[str, Sequence[str]]] = {
+    "deals.domain.exchange": {"delimiter": DELIMITERS[:3], "parted": (r"[^|]+", r"\S+")},
+    "pages.templatetags.accounts": {"word": (*BROWSERS, *SYSTEMS)},
+    "clubs.lists": {"words": (r"noms?|rembours\w+|licencie(?:es?|s)?",)},
+    "config.logs": {"kinds": ("rooms/account|simultaneous",)},
 }
+MOST_DEEP = 4  # a pattern may stand in a dict of tuples of a class of a module
 
 
 class Expression(NamedTuple):
@@ -47,17 +52,52 @@ def find_expressions(name: str) -> Iterator[Expression]:
     source = MODULES[name].read_text()
     if ".static." in name or not re.search(r"\bre\.|[Rr]egex|re_path", source):
         return
-    names = vars(import_module(name)) | LOCAL_VALUES.get(name, {})
+    yield from read_expressions(name, source, vars(import_module(name)))
+
+
+def read_expressions(name: str, source: str, names: Mapping[str, Any]) -> Iterator[Expression]:
+    """Yield the expressions that a source writes. `names` has the values of the module's own names."""
+    local = LOCAL_VALUES.get(name, {})
     for written in find_written(ast.parse(source)):
-        value, flags = read_value(written.node, names), read_value(written.flags, names)
-        pattern = re.compile(value, flags or 0) if isinstance(value, str) else value
-        if isinstance(pattern, re.Pattern) and isinstance(pattern.pattern, str):
-            yield Expression(f"{name}: {ast.unparse(written.node)[:60]}", pattern, find_ways(written))
+        for values in product(*local.values()):
+            known = {**names, **dict(zip(local, values, strict=True))}
+            value, flags = read_value(written.node, known), read_value(written.flags, known)
+            pattern = re.compile(value, flags or 0) if isinstance(value, str) else value
+            if isinstance(pattern, re.Pattern) and isinstance(pattern.pattern, str):
+                yield Expression(f"{name}: {ast.unparse(written.node)[:60]}", pattern, find_ways(written))
 
 
-def read_value(node: ast.expr | None, names: dict[str, Any]) -> Any:
+def find_built(module: ModuleType) -> Iterator[Expression]:
+    """Yield the expressions that a module has built when it was loaded: in its names, its classes and their tables."""
+    for name, value in vars(module).items():
+        for pattern in find_patterns(value, module.__name__):
+            yield Expression(
+                f"{module.__name__}.{name}", pattern, find_ways(Written(NOTHING, name=name, taker="compile"))
+            )
+
+
+def find_patterns(value: Any, module: str, deep: int = 0) -> Iterator[re.Pattern[str]]:
+    """Yield the expressions in a value: itself, those of a table, or those of a class or an instance of the module."""
+    if isinstance(value, re.Pattern):
+        if isinstance(value.pattern, str):
+            yield value
+        return
+    if deep == MOST_DEEP:
+        return
+    inner: Iterable[Any] = ()
+    if isinstance(value, Mapping):
+        inner = value.values()
+    elif isinstance(value, list | tuple | set | frozenset):
+        inner = value
+    elif getattr(value, "__module__", None) == module and (isinstance(value, type) or hasattr(value, "__dict__")):
+        inner = list(vars(value).values())
+    for each in inner:
+        yield from find_patterns(each, module, deep + 1)
+
+
+def read_value(node: ast.expr | None, names: Mapping[str, Any]) -> Any:
     """Return the value of a node of a module, or None if there is no node."""
-    return node and eval(compile(ast.Expression(node), "expression", "eval"), names)
+    return node and eval(compile(ast.Expression(node), "expression", "eval"), dict(names))
 
 
 def find_written(tree: ast.Module) -> Iterator[Written]:
@@ -107,6 +147,7 @@ def find_methods() -> dict[str, set[str]]:
 
 
 METHODS_OF = find_methods()
+NOTHING = ast.Constant("")
 
 
 def find_addresses(resolver: URLResolver | None = None) -> Iterator[Expression]:

@@ -1,4 +1,4 @@
-"""Receivers that take a call and never answer: what else waits for other servers is served between, nothing is lost."""
+"""The receivers that take a call and never answer: others are served between, and nothing is lost or sent twice."""
 
 import datetime as dt
 import json

@@ -197,7 +197,7 @@ function checkOf(bytes) {
 function toText(bytes) {
   const check = checkOf(bytes);
   const whole = String.fromCharCode(...bytes, check >> 8, check & 0xff);
-  return btoa(whole).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+  return btoa(whole).replaceAll("+", "-").replaceAll("/", "_").replace(/={1,2}$/, "");
 }
 
 /** @param {string} text */
