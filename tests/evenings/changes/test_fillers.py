@@ -1,5 +1,7 @@
 """The seat of a filler, who completes a table unranked: whoever plays for a ranking has it before others rest."""
 
+import datetime as dt
+from fractions import Fraction
 from types import SimpleNamespace
 
 import pytest
@@ -16,17 +18,21 @@ from evenings.plans.current import SessionPlan, faults_in
 from evenings.plans.layout import find_laid_rows
 from evenings.plans.starting import start_session
 from evenings.sessions.seating import ranked_in
-from evenings.sessions.setup import SeatGiven, set_entrants
+from evenings.sessions.setup import SeatGiven, create_session, set_entrants
 from evenings.standings import computing
 from pages.doors import session_url
+from rankings.series.choosing import choose_events
+from rankings.series.computing import figure_series
+from rankings.series.setup import SeriesGiven, create_series
 from tests.evenings.changes.test_carry_out import newcomers
 from tests.evenings.changes.test_wrong_etuis import change, play_position, previews
-from tests.factories import draft_session, make_director
+from tests.factories import draft_session, make_director, publish
 from tests.pages.browsing import browser_of
 from tests.pages.reading import words
 from tournaments.models import Entrant, Session, Tournament
 from tournaments.models.seats import list_seated
 from tournaments.rules.operations import Arrive, Leave, Operation, Return, Substitute
+from tournaments.rules.series import SeriesSettings
 
 pytestmark = pytest.mark.django_db
 
@@ -89,6 +95,42 @@ def test_newcomer_in_the_seat_of_a_filler_is_ranked_as_latecomers_are(session, d
 def test_newcomer_in_the_seat_of_a_filler_is_no_substitute(session, director):
     Tournament.objects.filter(pk=session.tournament_id).update(substitutes_ranked=False)
     assert come_late(session, director, position=2) == ""
+
+
+@pytest.mark.nightly("story")
+def test_newcomer_in_the_seat_of_a_filler_counts_in_a_championship(session, director):
+    filler = filler_of(session).player
+    assert come_late(session, director, position=2) == ""
+    newcomer = session.entrants.get(ranked=True, first_position=2).player
+    publication = publish(session, by=director)
+    ranks = {row["player"]: row["rank_general"] for row in publication.data["players"]}
+    assert (ranks[newcomer.pk] is None, ranks[filler.pk]) == (False, None)
+    rules = {"brings": "table", "table": tuple(Fraction(20 - place) for place in range(16)), "presence": Fraction(5)}
+    given = SeriesGiven("Challenge", session.date, session.date, SeriesSettings(**rules))
+    series = create_series(club=session.tournament.club, given=given, by=director, now=timezone.now())
+    found = {row["player"]: row for row in figure_series(series, choose_events(series))["players"]}
+    assert Fraction(found[newcomer.pk]["total"]) == 5 + Fraction(21 - ranks[newcomer.pk])
+    assert found[newcomer.pk]["rank"] is not None
+    assert Fraction(found[filler.pk]["total"]) == 5, "for presence alone"
+
+
+@pytest.mark.nightly("story")
+def test_the_same_players_as_last_time_have_the_newcomer_and_not_the_filler(session, director):
+    filler = filler_of(session).player
+    come_late(session, director, position=2)
+    newcomer = session.entrants.get(ranked=True, first_position=2).player
+    following = create_session(tournament=session.tournament, date=session.date + dt.timedelta(days=7))
+    page = browser_of(director).get(session_url("entrants", following), {"last": session.pk})
+    proposed = page.context["join"].fields["players"].initial
+    assert (newcomer.pk in proposed, filler.pk in proposed, len(proposed)) == (True, False, 16)
+
+
+@pytest.mark.nightly("story")
+def test_page_of_consequences_says_that_the_newcomer_is_ranked(session, director):
+    (player,) = newcomers(session, "Tardive")
+    given = {"entrant": filler_of(session).pk, "player": player, "position": 2, "own": "yes"}
+    shown = words(browser_of(director).post(session_url("change", session, "substitute"), given))
+    assert "Tardive is ranked, with 6 étuis of 8." in shown
 
 
 def consequences(session: Session, operation: Operation) -> str:
