@@ -51,6 +51,17 @@ def test_facts_take_taker_and_contract_from_the_etui(director: Client, play: Pla
     ]  # fmt: skip
 
 
+def test_result_without_the_petit_means_that_nobody_has_it(director: Client, play: Play) -> None:
+    facts = {name: value for name, value in FACTS.items() if name != "petit_au_bout"}
+    without = director.post(f"plays/{play.pk}/result/", facts, status=201)
+    assert without["facts"]["petit_au_bout"] == "none"
+    assert [line["kind"] for line in without["lines"]] == ["contract", "poignee"]
+    asked = facts | {"contract": "garde"}
+    answers = [director.post("score/", asked | said) for said in ({}, {"petit_au_bout": "none"})]
+    assert answers[0] == answers[1]
+    assert answers[0]["base_score"] == without["base_score"] == 86
+
+
 def test_fiche_holds_the_base_score_alone(director: Client, play: Play) -> None:
     answer = director.post(f"plays/{play.pk}/result/", {"base_score": -60}, status=201)
     assert (answer["kind"], answer["fiche"], answer["facts"], answer["lines"]) == ("fiche", "−60", None, [])

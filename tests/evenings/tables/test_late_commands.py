@@ -80,6 +80,18 @@ def test_correction_of_a_session_open_again_is_kept_for_the_director(session, de
     assert outcome(device.send("correct", **late)) == ("conflict", "kept_contested")
 
 
+@pytest.mark.parametrize("said", [{}, {"petit_au_bout": "defence"}], ids=["without", "with"])
+def test_queued_result_without_the_petit_means_that_nobody_has_it(device, play, said):
+    sent = command("enter", play=play, seat="N", entry=garde(play.etui.taker))
+    del sent["entry"]["petit_au_bout"]
+    sent["entry"] |= said
+    assert outcome(device.send_again(sent)) == ("received", "")
+    stored = play.entries.get()
+    assert stored.petit_au_bout == said.get("petit_au_bout", "none")
+    (shown,) = [each for each in device.state()["stops"][0]["plays"] if each["id"] == play.pk]
+    assert shown["entry"]["petit_au_bout"] == stored.petit_au_bout, "a correction begins with what is stored"
+
+
 # Lost phones, lost rows
 
 
