@@ -1,5 +1,7 @@
 """The pages of a play: an entry is shown before it is stored, stored once, corrected with a reason, and secret."""
 
+from dataclasses import replace
+
 import pytest
 
 from evenings.plays.entries import entry_of
@@ -169,6 +171,13 @@ def test_bouts_that_were_only_counted_can_stay_so_in_a_correction(helper, helper
     assert kept["bouts"] == "2"
     send(helper, play, facts(bouts="2", points="51", reason="mal lu", seen_version="1"))
     assert [(one.attack_bouts, one.result.bouts) for one in entries(play)] == [(None, 2), (None, 2)]
+
+
+@pytest.mark.parametrize("side", Side)
+def test_correction_begins_with_the_petit_that_is_stored(helper, helper_user, play, side):
+    known = garde("W")
+    enter(play, replace(known, result=replace(known.result, petit_au_bout=side)), by=helper_user)
+    assert fields(helper.get(address(play), {"correct": ""}))["petit_au_bout"] == side
 
 
 @pytest.mark.parametrize(("sign", "score"), [("+", 106), ("-", -106)])
