@@ -85,11 +85,17 @@ def test_french_report_has_no_english_word(session):
     assert [word for word in english if word in report] == []
 
 
-@pytest.mark.parametrize("page", ["log", "changes", "penalties", "session"])
+@pytest.mark.parametrize("page", ["log", "changes", "penalties"])
 def test_pages_of_the_evening_name_people_and_not_their_accounts(session, evening, page):
     text = words(browser_of(evening.director).get(session_url(page, session)))
     assert "Jean Petit" in text
     assert ARBITER not in text
+
+
+def test_desk_names_no_account(session, evening):
+    text = words(browser_of(evening.director).get(session_url("session", session)))
+    assert "To look at 15" in text
+    assert [account for account in (ARBITER, DIRECTOR) if account in text] == []
 
 
 def test_versions_of_a_play_name_people_and_not_their_accounts(session, evening):
