@@ -3,10 +3,9 @@
 They are made from the seats of the games. No paper has a result on it.
 """
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import groupby
-from typing import Any
 
 from django.utils import translation
 from django.utils.translation import gettext as _
@@ -14,12 +13,14 @@ from django.utils.translation import pgettext
 
 from clubs.names import simplify_name
 from deals.exports.pdf import Sheets
-from evenings.plans.evening_plan import SessionHeading
+from evenings.plans.evening_plan import EveningPaper, Position
 from outgoing.paper import words as say
-from outgoing.paper.pdf import NO_CODE, Code, draw_code_cells, make_heading, set_sheets
+from outgoing.paper.pdf import NO_CODE, Code, Data, draw_code_cells, list_table_cards, make_heading, set_sheets
+from scoring.formats import find_format
 from scoring.free import find_dealer, find_turn
 from tournaments.models import Entrant, Play, Session
 from tournaments.models.plays import seat_people
+from tournaments.words.formats import say_word
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,30 +36,31 @@ class SeatedGame:
     resting: tuple[str, ...]
     deals: tuple[tuple[int, str], ...]  # the number and the dealer of each deal, or of each étui
 
-
-@dataclass(frozen=True, slots=True)
-class FreeEvening:
-    """The values of the papers: the heading, all players by number, and the tables of the games that have seats.
-
-    `of_deals` is true if the tables deal. Otherwise all tables play the same étuis in a position.
-    """
-
-    heading: SessionHeading
-    players: Sequence[Entrant]
-    tables: Sequence[SeatedGame]
-    of_deals: bool = True
-
-    def name(self, game: int) -> str:
-        """Return the name of a game or, with étuis, of a position."""
-        return _("Game %(position)s") % {"position": game} if self.of_deals else say.position_name(game)
+    @property
+    def numbers(self) -> list[int]:
+        """The numbers of the deals or étuis, in the order of play."""
+        return [number for number, _dealer in self.deals]
 
     @property
-    def games(self) -> list[int]:
-        return sorted({one.game for one in self.tables})
+    def players(self) -> list[Data]:
+        """Who sits there, as data for a layout."""
+        return [{"seat": seat, "name": who.name} for seat, who in self.seats.items()]
 
-    def at(self, game: int) -> list[SeatedGame]:
-        """Return the tables of a game with the people who sit there now: of a table with two parts, the later one."""
-        return list({one.table: one for one in self.tables if one.game == game}.values())
+
+GamesPaper = EveningPaper[Entrant, SeatedGame]
+Layout = tuple[str, Data]
+
+
+def name_game(evening: GamesPaper, game: int) -> str:
+    """Return the name of a game or, with étuis, of a position."""
+    return say_word(evening.format.name, "position", {"position": game})
+
+
+def find_shown_tables(evening: GamesPaper, game: int) -> tuple[int, list[SeatedGame]]:
+    """Return the number of a game, with its tables and the people who sit there now. 0 stands for the newest game."""
+    at = game or max((each.number for each in evening.positions), default=0)
+    tables = {one.table: one for each in evening.positions if each.number == at for one in each.sittings}
+    return at, list(tables.values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,14 +78,15 @@ class PaperChoice:
     hall: Code = NO_CODE
 
 
-def read_free_evening(session: Session) -> FreeEvening:
+def read_free_evening(session: Session) -> GamesPaper:
     """Return the seats of all games of a session that have some, in three queries."""
     plays = session.plays.filter(is_replay=False).select_related("table", "etui")
     seated_plays = seat_people(plays.order_by("position", "table__number", "etui__number"))
-    games = [list(deals) for _key, deals in groupby(seated_plays, key=lambda play: (play.position, play.table_id))]
-    tables = [part for deals in games for part in read_game(deals)]
+    tables = [list(deals) for _key, deals in groupby(seated_plays, key=lambda play: (play.position, play.table_id))]
+    games = groupby((part for deals in tables for part in read_game(deals)), key=lambda part: part.game)
+    positions: tuple[Position[Entrant, SeatedGame], ...] = tuple(Position(game, tuple(parts)) for game, parts in games)
     players = session.entrants.select_related("player", "stand_in", "team").order_by("number", "line")
-    return FreeEvening(make_heading(session), list(players), tables, session.tournament.deals_freely)
+    return EveningPaper(make_heading(session), find_format(session.tournament.format), positions, tuple(players))
 
 
 def read_game(deals: Sequence[Play]) -> Iterator[SeatedGame]:
@@ -101,16 +104,15 @@ def read_game(deals: Sequence[Play]) -> Iterator[SeatedGame]:
         yield SeatedGame(first.position, first.table.number, seats, resting, numbers)
 
 
-def print_free_evening(evening: FreeEvening, code: str, *, language: str, choice: PaperChoice) -> Sheets:
+def print_free_evening(evening: GamesPaper, code: str, *, language: str, choice: PaperChoice) -> Sheets:
     """Return the sheets of one document."""
     with translation.override(language):
-        layout, data = LAYOUTS[code](evening, choice.game if choice.game in evening.games else 0)
-        if "cards" in data:
-            data["cards"] = list(complete_cards(data["cards"], choice))
+        is_seated = any(position.number == choice.game for position in evening.positions)
+        layout, data = LAYOUTS[code](evening, choice if is_seated else replace(choice, game=0))
         if code in PUT_UP:
             data["hall"] = draw_code_cells(choice.hall)
         more = {
-            "deal": pgettext("heading of a column, short", "Deal") if evening.of_deals else _("Étui"),
+            "deal": say_word(evening.format.name, "etui_head"),
             "deals": pgettext("beside the dealer's name", "deals"),
             "total": _("Total"),
             "sheet_rule": _(
@@ -121,114 +123,100 @@ def print_free_evening(evening: FreeEvening, code: str, *, language: str, choice
     return set_sheets(f"free/{layout}", evening.heading, language, more, data)
 
 
-def complete_cards(cards: Iterable[dict[str, Any]], choice: PaperChoice) -> Iterator[dict[str, Any]]:
-    """Yield the cards that are wanted, with their codes, if there are any."""
-    for card in cards:
-        if choice.only is None or card["id"] in choice.only:
-            yield card | {"screen": draw_code_cells(choice.code_of(card["id"])) if choice.code_of else None}
-
-
-def list_people(evening: FreeEvening, game: int) -> tuple[str, dict[str, Any]]:
+def list_people(evening: GamesPaper, choice: PaperChoice) -> Layout:
     """Return the layout and the data of the seats by name."""
-    at = game or max(evening.games, default=0)
-    places = {who.pk: (seat, one.table) for one in evening.at(at) for seat, who in one.seats.items()}
+    game, tables = find_shown_tables(evening, choice.game)
+    places = {who.pk: (seat, one.table) for one in tables for seat, who in one.seats.items()}
     rows = [
         {
             "listed": who.listed or who.name,
             "table": str(places[who.pk][1]) if who.pk in places else "–",
             "seat": places[who.pk][0] if who.pk in places else "",
         }
-        for who in evening.players
+        for who in evening.people
     ]
     rows.sort(key=lambda row: simplify_name(row["listed"]))
-    return "people", {"players": rows, "title": " · ".join((_("Who sits where"), evening.name(at)))}
+    return "people", {"players": rows, "title": " · ".join((_("Who sits where"), name_game(evening, game)))}
 
 
-def list_tables(evening: FreeEvening, game: int) -> tuple[str, dict[str, Any]]:
+def list_tables(evening: GamesPaper, choice: PaperChoice) -> Layout:
     """Return the layout and the data of the seats by table."""
-    at = game or max(evening.games, default=0)
-    tables = [
-        {
-            "name": say.table_name(one.table),
-            "players": [{"seat": seat, "name": who.name} for seat, who in one.seats.items()],
-        }
-        for one in evening.at(at)
-    ]
-    return "tables", {"tables": tables, "title": " · ".join((_("Tables"), evening.name(at)))}
+    game, seated = find_shown_tables(evening, choice.game)
+    tables = [{"name": say.table_name(one.table), "players": one.players} for one in seated]
+    return "tables", {"tables": tables, "title": " · ".join((_("Tables"), name_game(evening, game)))}
 
 
-def list_sheets(evening: FreeEvening, game: int) -> tuple[str, dict[str, Any]]:
+def list_sheets(evening: GamesPaper, choice: PaperChoice) -> Layout:
     """Return the layout and the data of the empty sheets, of one game or of all games that have seats."""
     forms = [
         {
             "table": say.table_name(one.table),
-            "game": name_part(one, evening),
-            "players": [{"seat": seat, "name": who.name} for seat, who in one.seats.items()],
+            "game": name_part(one, position, evening),
+            "players": one.players,
             "deals": [
                 {"number": number, "dealer": dealer, "resting": resting}
                 for (number, dealer), resting in zip(one.deals, one.resting, strict=True)
             ],
         }
-        for one in evening.tables
-        if game in (0, one.game)
+        for position in evening.positions
+        for one in position.sittings
+        if choice.game in (0, one.game)
     ]
     return "sheets", {"forms": forms}
 
 
-def list_labels(evening: FreeEvening, _game: int) -> tuple[str, dict[str, Any]]:
+def list_labels(evening: GamesPaper, _choice: PaperChoice) -> Layout:
     """Return the layout and the data of the name labels of all players."""
     return "labels", {
-        "labels": [{"name": who.name, "number": str(who.number)} for who in evening.players],
+        "labels": [{"name": who.name, "number": str(who.number)} for who in evening.people],
         "title": _("Name labels"),
     }
 
 
-def list_guides(evening: FreeEvening, _game: int) -> tuple[str, dict[str, Any]]:
+def list_guides(evening: GamesPaper, choice: PaperChoice) -> Layout:
     """Return the layout and the data of the guide cards: each player's table and seat in every game that has seats."""
-    at: dict[tuple[int, int], tuple[str, SeatedGame]] = {
-        (one.game, who.pk): (seat, one) for one in evening.tables for seat, who in one.seats.items()
+    places: dict[tuple[int, int], tuple[str, SeatedGame]] = {
+        (one.game, who.pk): (seat, one)
+        for position in evening.positions
+        for one in position.sittings
+        for seat, who in one.seats.items()
     }
 
-    def stop(who: Entrant, number: int) -> dict[str, str]:
-        seat, one = at.get((number, who.pk), ("", None))
+    def stop(who: Entrant, game: int) -> dict[str, str]:
+        seat, one = places.get((game, who.pk), ("", None))
         others = [] if one is None else [other.name for other in one.seats.values() if other.pk != who.pk]
         table = "" if one is None else say.table_name(one.table)
-        return {"game": evening.name(number), "table": table, "seat": seat, "others": ", ".join(others)}
+        return {"game": name_game(evening, game), "table": table, "seat": seat, "others": ", ".join(others)}
 
     cards = [
         {
             "id": who.pk,
             "name": who.name,
             "number": str(who.number),
-            "stops": [stop(who, number) for number in evening.games],
+            "stops": [stop(who, position.number) for position in evening.positions],
+            "screen": draw_code_cells(choice.code_of(who.pk)) if choice.code_of else None,
         }
-        for who in evening.players
+        for who in evening.people
+        if choice.only is None or who.pk in choice.only
     ]
     return "guides", {"cards": cards}
 
 
-def list_cards(evening: FreeEvening, _game: int) -> tuple[str, dict[str, Any]]:
+def list_cards(evening: GamesPaper, choice: PaperChoice) -> Layout:
     """Return the layout and the data of the table cards: who sits there in each game that has seats."""
-    numbers = sorted({one.table for one in evening.tables})
-    games = {game: {one.table: one for one in evening.at(game)} for game in evening.games}
 
-    def row(game: int, table: int) -> dict[str, Any]:
-        one = games[game].get(table)
-        players = [] if one is None else [{"seat": seat, "name": who.name} for seat, who in one.seats.items()]
-        return {"game": evening.name(game), "players": players}
+    def write_row(position: Position[Entrant, SeatedGame], one: SeatedGame | None) -> Data:
+        return {"game": name_game(evening, position.number), "players": one.players if one else []}
 
-    cards = [
-        {"id": number, "table": number, "rows": [row(game, number) for game in evening.games]} for number in numbers
-    ]
-    return "cards", {"cards": cards}
+    return "cards", {"cards": list_table_cards(evening, write_row, choice.code_of)}
 
 
-def name_part(one: SeatedGame, evening: FreeEvening) -> str:
+def name_part(one: SeatedGame, position: Position[Entrant, SeatedGame], evening: GamesPaper) -> str:
     """Return the name of a game and, if the table has two parts in it, the deals of this one."""
-    name = evening.name(one.game)
-    if sum(other.table == one.table for other in evening.tables if other.game == one.game) == 1:
+    name = name_game(evening, one.game)
+    if sum(other.table == one.table for other in position.sittings) == 1:
         return name
-    first, last = one.deals[0][0], one.deals[-1][0]
+    first, last = one.numbers[0], one.numbers[-1]
     name_values = {"game": name, "first": first, "last": last}
     if first == last:
         return _("%(game)s, deal %(first)s") % name_values
@@ -236,7 +224,7 @@ def name_part(one: SeatedGame, evening: FreeEvening) -> str:
 
 
 PUT_UP = ("people", "tables")
-LAYOUTS: Mapping[str, Callable[[FreeEvening, int], tuple[str, dict[str, Any]]]] = {
+LAYOUTS: Mapping[str, Callable[[GamesPaper, PaperChoice], Layout]] = {
     "people": list_people,
     "tables": list_tables,
     "sheets": list_sheets,

@@ -17,12 +17,15 @@ from clubs.names import simplify_name
 from deals.domain.cards import LINES, Seat
 from deals.exports.pdf import Sheets
 from evenings.plans.evening_plan import (
-    EveningPlan,
+    AnyPaper,
     PlannedEtui,
     PlannedPlayer,
     PlannedWay,
+    PlayersPaper,
+    Position,
     SessionHeading,
     Sitting,
+    list_ways,
 )
 from outgoing.paper import words as say
 from scoring.formats import find_format
@@ -37,6 +40,7 @@ PIECES = ("cards", "sheets", "forms", "badges", "labels", "slips", "etuis")  # t
 WORDS = "words"  # the texts of a layout name all tables and positions, also those that are not on the piece
 
 T = TypeVar("T")
+Data = dict[str, Any]
 
 
 class Code(NamedTuple):
@@ -56,7 +60,7 @@ TABLES_A_PAGE, POSITIONS_A_PAGE = 8, 8
 
 
 def guides(
-    evening: EveningPlan,
+    evening: PlayersPaper,
     *,
     language: str,
     only: Container[PlannedPlayer] | None = None,
@@ -76,46 +80,60 @@ def guides(
                 for position, sitting in route.stops
             ],
         }
-        for route in evening.ways()
+        for route in list_ways(evening)
         if only is None or route.player in only
     ]
-    return _render("guides", evening, language, cards=cards)
+    return render("guides", evening, language, cards=cards)
 
 
-def table_cards(evening: EveningPlan, *, language: str, screen_of: Callable[[int], Code] | None = None) -> Sheets:
+def table_cards(evening: PlayersPaper, *, language: str, screen_of: Callable[[int], Code] | None = None) -> Sheets:
     """Return a card for each table: the players and étuis of each position, and a code for the table's screen.
 
     A card takes half a page.
-
-    `screen_of` returns the code by the number of the table. Without it, or if its address is "", the card has no code.
     """
-    cards = [
+    return render("table_cards", evening, language, cards=list_table_cards(evening, _write_row, screen_of))
+
+
+def list_table_cards(
+    evening: AnyPaper, write_row: Callable[[Position[Any, Any], Any], Data], screen_of: Callable[[int], Code] | None
+) -> list[Data]:
+    """Return a card for each table as data for a layout, with a row for each position.
+
+    `write_row` gets the position, and what sits there at the table, or None. `screen_of` returns the code of the
+    table's screen by the number of the table. Without it, or if its address is "", the card has no code.
+    """
+    return [
         {
             "table": table,
             "screen": draw_code_cells(screen_of(table)) if screen_of else None,
-            "rows": [
-                {"position": position.number, "sitting": (sitting := position.at(table)) and _write_sitting(sitting)}
-                for position in evening.positions
-            ],
+            "rows": [write_row(position, position.at(table)) for position in evening.positions],
         }
         for table in evening.tables
     ]
-    return _render("table_cards", evening, language, cards=cards)
 
 
-def poster(evening: EveningPlan, *, language: str, announcement: str = "", hall: Code = NO_CODE) -> Sheets:
+def poster(evening: PlayersPaper, *, language: str, announcement: str = "", hall: Code = NO_CODE) -> Sheets:
     """Return the plan as A3 sheets to hang up: a row for each position, a column for each table.
 
     The cells have starting numbers and étuis. The sheets also show the announcement, and the code of the hall's page.
     """
-    rows: list[dict[str, Any]] = [
+    data = lay_out_poster(evening, _write_numbers, _write_number) | {"announcement": announcement}
+    return render("poster", evening, language, hall=draw_code_cells(hall), **data)
+
+
+def lay_out_poster(evening: AnyPaper, write_cell: Callable[[Any], Data], write_resting: Callable[[Any], Data]) -> Data:
+    """Return the sheets of the poster as data for its layout: the cells of each position, and who rests in it.
+
+    `write_cell` gets what sits at a table, `write_resting` who rests.
+    """
+    rows: list[Data] = [
         {
             "position": position.number,
             "cells": [
-                {"table": table, "sitting": (sitting := position.at(table)) and _write_numbers(sitting)}
+                {"table": table, "sitting": (sitting := position.at(table)) and write_cell(sitting)}
                 for table in evening.tables
             ],
-            "resting": [_write_number(player) for player in position.resting],
+            "resting": [write_resting(who) for who in position.resting],
         }
         for position in evening.positions
     ]
@@ -127,42 +145,55 @@ def poster(evening: EveningPlan, *, language: str, announcement: str = "", hall:
         for some in split_evenly(rows, POSITIONS_A_PAGE)
         for tables in split_evenly(evening.tables, TABLES_A_PAGE)
     ]
-    margin = {"announcement": announcement, "hall": draw_code_cells(hall)}
-    return _render("poster", evening, language, pages=pages, rests=evening.rests, **margin)
+    return {"pages": pages, "rests": evening.rests}
 
 
-def players(evening: EveningPlan, *, language: str) -> Sheets:
+def players(evening: PlayersPaper, *, language: str) -> Sheets:
     """Return the list of players in alphabetical order, each with line, number, and table in position 1."""
     with translation.override(language):
-        rows = [_player(route.player) | {"start": _start(route)} for route in evening.ways()]
+        rows = [_player(route.player) | {"start": _start(route)} for route in list_ways(evening)]
     rows.sort(key=lambda row: (simplify_name(str(row["listed"])), str(row["line"]), row["number"]))
-    return _render("players", evening, language, players=rows)
+    return render("players", evening, language, players=rows)
 
 
-def score_sheets(evening: EveningPlan, *, language: str) -> Sheets:
+def score_sheets(evening: PlayersPaper, *, language: str) -> Sheets:
     """Return empty forms for results on paper, one for each table, in case the site fails.
 
     A form lists the table's étuis by position, with room to write and sign.
     """
-    sheets = [
+    sheets = list_score_sheets(evening, lambda sitting, _position: _write_sitting(sitting))
+    return render("score_sheets", evening, language, sheets=sheets, imposed=evening.heading.imposed)
+
+
+def list_score_sheets(evening: AnyPaper, write: Callable[[Any, int], Data]) -> list[Data]:
+    """Return a form for each table as data for a layout, with a round for each position in which the table plays.
+
+    `write` gets what sits at the table, and the number of the position.
+    """
+    return [
         {
             "table": table,
             "rounds": [
-                {"position": position.number, **_write_sitting(sitting)}
+                {"position": position.number, **write(sitting, position.number)}
                 for position in evening.positions
                 if (sitting := position.at(table))
             ],
         }
         for table in evening.tables
     ]
-    return _render("score_sheets", evening, language, sheets=sheets, imposed=evening.heading.imposed)
 
 
-def _render(layout: str, evening: EveningPlan, language: str, **data: object) -> Sheets:
-    """Return the sheets of a layout, with the names of positions and tables."""
+def render(
+    layout: str, evening: AnyPaper, language: str, list_words: Callable[[], Data] = dict, /, **data: object
+) -> Sheets:
+    """Return the sheets of a layout, with the names of positions and tables.
+
+    `list_words` returns the layout's own texts in the active language.
+    """
     with translation.override(language):
         names = name_places([position.number for position in evening.positions], evening.tables)
-    return set_sheets(layout, evening.heading, language, names, data)
+        more = {**names, **list_words()}
+    return set_sheets(layout, evening.heading, language, more, data)
 
 
 def name_places(positions: Sequence[int], tables: Sequence[int]) -> dict[str, dict[int, str]]:
@@ -203,23 +234,27 @@ def _etui(etui: PlannedEtui, sitting: Sitting) -> dict[str, object]:
     return {"number": etui.number, "taker": taker and _player(taker, etui.taker)}
 
 
-def _write_sitting(sitting: Sitting) -> dict[str, object]:
+def _write_row(position: Position[PlannedPlayer, Sitting], sitting: Sitting | None) -> Data:
+    return {"position": position.number, "sitting": sitting and _write_sitting(sitting)}
+
+
+def _write_sitting(sitting: Sitting) -> Data:
     """Return a table in a position, with its players and étuis, as data for a layout."""
     return {
         "table": sitting.table,
-        "etuis": etuis_text(etui.number for etui in sitting.etuis),
+        "etuis": etuis_text(sitting.numbers),
         "each": [_etui(etui, sitting) for etui in sitting.etuis],
         "players": [_player(player, seat) for player, seat in zip(sitting.players, LINES, strict=True)],
     }
 
 
-def _write_numbers(sitting: Sitting) -> dict[str, object]:
+def _write_numbers(sitting: Sitting) -> Data:
     """Return a table in a position for the poster, which has no names: it stays as it is if somebody gets another."""
-    etuis = etuis_text(etui.number for etui in sitting.etuis)
+    etuis = etuis_text(sitting.numbers)
     return {"etuis": etuis, "players": [_write_number(player) for player in sitting.players]}
 
 
-def _write_number(player: PlannedPlayer) -> dict[str, object]:
+def _write_number(player: PlannedPlayer) -> Data:
     return {"line": player.line, "number": player.number}
 
 
@@ -230,7 +265,7 @@ def _stop(sitting: Sitting, player: PlannedPlayer) -> dict[str, object]:
     """
     others = [_player(other, sitting.seat_of(other)) for other in sitting.players if other != player]
     seat = sitting.seat_of(player)
-    etuis = etuis_text(etui.number for etui in sitting.etuis)
+    etuis = etuis_text(sitting.numbers)
     return {"table": sitting.table, "etuis": etuis, "others": others, "abroad": None if seat == player.line else seat}
 
 

@@ -22,14 +22,15 @@ from deals.exports.pdf import Sheets
 from evenings.changes.preview import find_touched
 from evenings.plans.current import evening_of
 from evenings.plans.evening_plan import (
-    EveningPlan,
+    AnyPaper,
+    EveningPaper,
     PlannedEtui,
     PlannedPlayer,
+    PlayersPaper,
     Position,
     Sitting,
 )
 from evenings.plans.places import PlanOfPlaces, TablePlace, read_plan_of_places
-from evenings.plans.teams.evening_plan import TeamEveningPlan
 from evenings.plans.teams.seating import is_for_teams
 from evenings.plays.desk_state import hidden_etuis
 from evenings.requests.links import ensure_links, ensure_member_links
@@ -156,7 +157,7 @@ def find_hall_code(request: HttpRequest, session: Session) -> pdf.Code:
     return pdf.Code() if hidden else pdf.Code(find_hall_link(request, session))
 
 
-def blank_fiches(session: Session, evening: EveningPlan | TeamEveningPlan, language: str) -> Sheets:
+def blank_fiches(session: Session, evening: AnyPaper, language: str) -> Sheets:
     with override(language):
         heading = SetHeading(occasion(evening.heading), session.tournament.name)
     return etui_pdf.fiches(heading, [PrintedEtui()] * FICHES_A_SHEET, language=language, lines=evening.most_plays)
@@ -184,7 +185,7 @@ def find_chosen_entrants(request: HttpRequest, session: Session) -> set[int] | N
     return None
 
 
-def evening_to_print(session: Session, plan: PlanOfPlaces) -> EveningPlan:
+def evening_to_print(session: Session, plan: PlanOfPlaces) -> PlayersPaper:
     heading = make_heading(session)
     positions = (
         Position(
@@ -194,7 +195,7 @@ def evening_to_print(session: Session, plan: PlanOfPlaces) -> EveningPlan:
         )
         for places, resting in zip(plan.positions, plan.resting, strict=True)
     )
-    return EveningPlan(heading, tuple(positions))
+    return EveningPaper(heading, find_format(session.tournament.format), tuple(positions))
 
 
 def make_sitting(place: TablePlace, *, imposed: bool) -> Sitting:

@@ -10,7 +10,7 @@ from typing import Any
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext_lazy
+from django.utils.translation import ngettext_lazy, pgettext_lazy
 
 from scoring.formats import (
     DOUBLETTES,
@@ -53,6 +53,7 @@ ETUIS: Words = {
     "not_played_here": _("This étui is not played here: no result is expected. A result entered now still counts."),
     "played_later": _("This étui will be played later: its result is still expected."),
     "etui": _("Étui %(number)s"),
+    "etui_head": _("Étui"),
     "position_table": _("Position %(position)s, table %(table)s"),
     "next_etui": _("Next: étui %(number)s"),
     "next_elsewhere": _("Next: étui %(number)s, position %(position)s"),
@@ -277,6 +278,7 @@ DEALS: Words = {
     "not_played_here": _("This deal is not played here: no result is expected. A result entered now still counts."),
     "played_later": _("This deal will be played later: its result is still expected."),
     "etui": _("Deal %(number)s"),
+    "etui_head": pgettext_lazy("heading of a column, short", "Deal"),
     "position_table": _("Game %(position)s, table %(table)s"),
     "next_etui": _("Next: deal %(number)s"),
     "next_elsewhere": _("Next: deal %(number)s, game %(position)s"),

@@ -1,19 +1,16 @@
-"""The values from which the papers of teams are printed: who meets whom, on which étuis, and which member attacks.
+"""The teams on the papers of an evening: who meets whom, on which étuis, and which member attacks.
 
-Callers fill them in from the rows. This module uses no database, no language and no layout. It derives each member's
-way through the evening from the plan.
+This module uses no database, no language and no layout. It derives each member's way through the evening from the plan.
 """
 
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from deals.domain.cards import Seat
-from evenings.plans.evening_plan import SessionHeading
+from evenings.plans.evening_plan import EveningPaper, Position
 from evenings.teams.lineups import SOUTH, SeatPlaces
 from evenings.teams.membership import MemberSpan
-from scoring.formats import Format
 
 ALL_SESSION = MemberSpan(1, None)
 
@@ -89,7 +86,8 @@ class TeamSitting:
     parted: bool = False
 
     @property
-    def etuis(self) -> list[int]:
+    def numbers(self) -> list[int]:
+        """The numbers of the étuis, in the order of play."""
         return [turn.etui for turn in self.turns]
 
     def other(self, team: PrintedTeam) -> PrintedTeam:
@@ -98,17 +96,7 @@ class TeamSitting:
         return second if team.id == first.id else first
 
 
-@dataclass(frozen=True, slots=True)
-class TeamPosition:
-    """A position: its tables in rising order, and the teams that rest."""
-
-    number: int
-    sittings: tuple[TeamSitting, ...]
-    resting: tuple[PrintedTeam, ...] = ()
-
-    def at(self, table: int) -> TeamSitting | None:
-        """Return the sitting at the table with this number, or None if nobody plays there."""
-        return next((sitting for sitting in self.sittings if sitting.table == table), None)
+TeamsPaper = EveningPaper[PrintedTeam, TeamSitting]
 
 
 class MemberStop(NamedTuple):
@@ -130,57 +118,30 @@ class MemberWay(NamedTuple):
     stops: tuple[MemberStop, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class TeamEveningPlan:
-    """The plan of a session of teams, with all its positions in order. Raises `ValueError` if nobody plays."""
-
-    heading: SessionHeading
-    format: Format
-    positions: tuple[TeamPosition, ...]
-
-    def __post_init__(self) -> None:
-        if not any(position.sittings for position in self.positions):
-            raise ValueError("nobody plays: there is no plan to print")
-
-    @property
-    def tables(self) -> list[int]:
-        """The numbers of the tables that play in at least one position, in rising order."""
-        return sorted({sitting.table for position in self.positions for sitting in position.sittings})
-
-    @property
-    def most_plays(self) -> int:
-        """The number of times that the most played étui is played."""
-        sittings = (sitting for position in self.positions for sitting in position.sittings)
-        return max(Counter(etui for sitting in sittings for etui in sitting.etuis).values())
-
-    @property
-    def rests(self) -> bool:
-        """True if a team rests in at least one position."""
-        return any(position.resting for position in self.positions)
-
-    def list_teams(self) -> list[PrintedTeam]:
-        """Return all teams by number."""
-        found: dict[int, PrintedTeam] = {}
-        for position in self.positions:
-            for team in (*(team for sitting in position.sittings for team in sitting.teams), *position.resting):
-                found[team.id] = team
-        return sorted(found.values(), key=lambda team: (team.number, team.id))
-
-    def ways(self) -> Iterator[MemberWay]:
-        """Yield every member's way, by team and badge. Members who are in no position have none."""
-        places = [(position.number, place_teams(position)) for position in self.positions]
-        for team in self.list_teams():
-            for member in team.members:
-                stops = tuple(
-                    choose_stop(number, there[team.id], team, member)
-                    for number, there in places
-                    if team.id in there and member.span.has(number)
-                )
-                if stops:
-                    yield MemberWay(team, member, stops)
+def list_teams(evening: TeamsPaper) -> list[PrintedTeam]:
+    """Return all teams by number."""
+    found: dict[int, PrintedTeam] = {}
+    for position in evening.positions:
+        for team in (*(team for sitting in position.sittings for team in sitting.teams), *position.resting):
+            found[team.id] = team
+    return sorted(found.values(), key=lambda team: (team.number, team.id))
 
 
-def place_teams(position: TeamPosition) -> dict[int, list[TeamSitting]]:
+def list_member_ways(evening: TeamsPaper) -> Iterator[MemberWay]:
+    """Yield every member's way, by team and badge. Members who are in no position have none."""
+    places = [(position.number, place_teams(position)) for position in evening.positions]
+    for team in list_teams(evening):
+        for member in team.members:
+            stops = tuple(
+                choose_stop(number, tables_of[team.id], team, member)
+                for number, tables_of in places
+                if team.id in tables_of and member.span.has(number)
+            )
+            if stops:
+                yield MemberWay(team, member, stops)
+
+
+def place_teams(position: Position[PrintedTeam, TeamSitting]) -> dict[int, list[TeamSitting]]:
     """Return the tables of each team in a position, by the team's id. A team that rests has none."""
     there: dict[int, list[TeamSitting]] = {team.id: [] for team in position.resting}
     for sitting in position.sittings:

@@ -3,14 +3,13 @@
 from collections import defaultdict
 
 from deals.domain.cards import Seat
-from evenings.plans.evening_plan import SessionHeading
+from evenings.plans.evening_plan import EveningPaper, Position, SessionHeading
 from evenings.plans.teams.evening_plan import (
     PrintedMember,
     PrintedTeam,
     PrintedTurn,
-    TeamEveningPlan,
-    TeamPosition,
     TeamSitting,
+    TeamsPaper,
 )
 from evenings.teams.lineups import SeatPlaces, has_line_ups, read_seat_places
 from evenings.teams.membership import JOINS, find_span
@@ -21,7 +20,7 @@ from tournaments.models import Entrant, Session, TeamMember
 from tournaments.models.seats import find_taker_seat, read_with_seats
 
 
-def read_printed_plan(session: Session, heading: SessionHeading) -> TeamEveningPlan:
+def read_printed_plan(session: Session, heading: SessionHeading) -> TeamsPaper:
     """Return the plan of a session under way. This takes three queries, and two more for line-ups.
 
     Étuis that a team has already played are left out.
@@ -47,11 +46,11 @@ def read_printed_plan(session: Session, heading: SessionHeading) -> TeamEveningP
         attacking, defending, taker = meetings[position, table]
         first, second = order_teams(teams[attacking], teams[defending], taker, parted=position in parted)
         found[position].append(TeamSitting(table, (first, second), tuple(mine), position in parted))
-    return TeamEveningPlan(
+    return EveningPaper(
         heading,
         find_format(session.tournament.format),
         tuple(
-            TeamPosition(position, tuple(sittings), find_resting(position, sittings, entrants, teams))
+            Position(position, tuple(sittings), find_resting(position, sittings, entrants, teams))
             for position, sittings in found.items()
         ),
     )

@@ -13,19 +13,28 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 
 from deals.exports.pdf import Sheets
-from evenings.plans.evening_plan import SessionHeading
+from evenings.plans.evening_plan import Position, SessionHeading
 from evenings.plans.teams.evening_plan import (
     MemberStop,
     MemberWay,
     PrintedTeam,
-    TeamEveningPlan,
-    TeamPosition,
     TeamSitting,
+    TeamsPaper,
+    list_member_ways,
+    list_teams,
 )
 from evenings.teams.lineups import SEATS, SOUTH
 from outgoing.paper import words as say
-from outgoing.paper.pdf import Code, draw_code_cells, set_sheets
-from outgoing.paper.teams.plan import Data, render, write_team
+from outgoing.paper.pdf import (
+    Code,
+    Data,
+    draw_code_cells,
+    list_score_sheets,
+    list_table_cards,
+    render,
+    set_sheets,
+)
+from outgoing.paper.teams.plan import write_team
 from outgoing.paper.words import list_team_words
 from scoring.formats import Format
 from tournaments.words.figures import etuis_text
@@ -34,7 +43,7 @@ DEFENDERS = SEATS[1:]
 
 
 def guides(
-    evening: TeamEveningPlan,
+    evening: TeamsPaper,
     *,
     language: str,
     only: Container[int] | None = None,
@@ -57,10 +66,10 @@ def guides(
                 "link": draw_code_cells(link_of(route.member.id)) if link_of else None,
                 "stops": [write_stop(stop, route) for stop in route.stops],
             }
-            for route in evening.ways()
+            for route in list_member_ways(evening)
             if only is None or route.team.id in only
         ]
-    return render("teams/mirror_guides", evening, language, cards=cards)
+    return render("teams/mirror_guides", evening, language, list_team_words, cards=cards)
 
 
 def list_roles(stops: Iterable[MemberStop]) -> list[Data]:
@@ -92,7 +101,7 @@ def write_stop(stop: MemberStop, way: MemberWay) -> Data:
             "seat": stop.seat,
             "other": write_team(sitting.other(way.team)),
             "attacker": "" if stop.seat == SOUTH else find_attacker_name(sitting, stop.position),
-            "etuis": etuis_text(sitting.etuis),
+            "etuis": etuis_text(sitting.numbers),
         },
     }
 
@@ -120,33 +129,22 @@ def write_meeting(sitting: TeamSitting, position: int) -> Data:
         "position": position,
         "attacking": write_team(attacking) | {"member": find_attacker_name(sitting, position)},
         "defending": write_team(defending) | {"members": list_defenders(sitting, position)},
-        "etuis": etuis_text(sitting.etuis),
-        "numbers": sitting.etuis,
+        "etuis": etuis_text(sitting.numbers),
+        "numbers": sitting.numbers,
     }
 
 
-def table_cards(evening: TeamEveningPlan, *, language: str, screen_of: Callable[[int], Code] | None = None) -> Sheets:
-    """Return a card for each table, half a page: who attacks in each position, who defends, and the étuis.
-
-    `screen_of` returns the code of the table's screen, by the number of the table.
-    """
+def table_cards(evening: TeamsPaper, *, language: str, screen_of: Callable[[int], Code] | None = None) -> Sheets:
+    """Return a card for each table, half a page: who attacks in each position, who defends, and the étuis."""
     with translation.override(language):
-        cards = [
-            {
-                "table": table,
-                "screen": draw_code_cells(screen_of(table)) if screen_of else None,
-                "rows": [write_card_row(position, table) for position in evening.positions],
-            }
-            for table in evening.tables
-        ]
-        for card in cards:
-            leave_out_repeated(card["rows"])  # type: ignore[arg-type]
-    return render("teams/mirror_cards", evening, language, cards=cards)
+        cards = list_table_cards(evening, write_card_row, screen_of)
+    for card in cards:
+        leave_out_repeated(card["rows"])
+    return render("teams/mirror_cards", evening, language, list_team_words, cards=cards)
 
 
-def write_card_row(position: TeamPosition, table: int) -> Data:
+def write_card_row(position: Position[PrintedTeam, TeamSitting], sitting: TeamSitting | None) -> Data:
     """Return a row of a table card; without a meeting if nobody plays there."""
-    sitting = position.at(table)
     return {"position": position.number, "meeting": sitting and write_meeting(sitting, position.number)}
 
 
@@ -159,26 +157,16 @@ def leave_out_repeated(rows: list[Data]) -> None:
             before = row["meeting"]["defending"]
 
 
-def score_sheets(evening: TeamEveningPlan, *, language: str) -> Sheets:
+def score_sheets(evening: TeamsPaper, *, language: str) -> Sheets:
     """Return empty forms for results on paper, one for each table, in case the site fails. South writes.
 
     Beside each base score there is room for that of the other table of the match, and for the match points.
     """
     with translation.override(language):
-        sheets = [
-            {
-                "table": table,
-                "rounds": [
-                    write_meeting(sitting, position.number)
-                    for position in evening.positions
-                    if (sitting := position.at(table))
-                ],
-            }
-            for table in evening.tables
-        ]
+        sheets = list_score_sheets(evening, write_meeting)
         rule = " ".join([say_sheet_rule(), say_points_rule(evening.format)])
     free = evening.format.asks_contract
-    return render("teams/mirror_sheets", evening, language, sheets=sheets, free=free, rule=rule)
+    return render("teams/mirror_sheets", evening, language, list_team_words, sheets=sheets, free=free, rule=rule)
 
 
 def say_sheet_rule() -> str:
@@ -228,7 +216,7 @@ def list_present(team: PrintedTeam) -> list[Any]:
     return [member for member in team.members if member.span.last is None]
 
 
-def filled_line_ups(evening: TeamEveningPlan, *, language: str) -> Sheets:
+def filled_line_ups(evening: TeamsPaper, *, language: str) -> Sheets:
     """Return the line-ups of all teams by number: who attacks, and who defends on which seat.
 
     A team whose players change during the session has a row for each of the line-ups.
@@ -236,7 +224,7 @@ def filled_line_ups(evening: TeamEveningPlan, *, language: str) -> Sheets:
     with translation.override(language):
         teams = [
             {"number": team.number, "name": team.name, "rows": list_rows(team, len(evening.positions))}
-            for team in evening.list_teams()
+            for team in list_teams(evening)
         ]
     return set_layout("teams/line_ups", evening.heading, language, teams=teams)
 

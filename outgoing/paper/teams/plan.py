@@ -5,33 +5,35 @@ The colour of a badge is always written too, because most printers are black and
 """
 
 from collections.abc import Callable, Container
-from typing import Any
+from functools import partial
 
 from django.utils import translation
 from django.utils.translation import gettext as _
 
 from clubs.names import simplify_name
 from deals.exports.pdf import Sheets
+from evenings.plans.evening_plan import Position
 from evenings.plans.teams.evening_plan import (
     MemberStop,
     MemberWay,
     PrintedMember,
     PrintedTeam,
     PrintedTurn,
-    TeamEveningPlan,
-    TeamPosition,
     TeamSitting,
+    TeamsPaper,
+    list_member_ways,
+    list_teams,
 )
 from outgoing.paper import words as say
 from outgoing.paper.pdf import (
     NO_CODE,
-    POSITIONS_A_PAGE,
-    TABLES_A_PAGE,
     Code,
+    Data,
     draw_code_cells,
-    name_places,
-    set_sheets,
-    split_evenly,
+    lay_out_poster,
+    list_score_sheets,
+    list_table_cards,
+    render,
 )
 from outgoing.paper.words import list_team_words
 from scoring.formats import Format
@@ -40,11 +42,9 @@ from tournaments.words.figures import etuis_text
 from tournaments.words.messages import label
 from tournaments.words.team_plans import BADGES, say_badge
 
-Data = dict[str, Any]
-
 
 def guides(
-    evening: TeamEveningPlan,
+    evening: TeamsPaper,
     *,
     language: str,
     only: Container[int] | None = None,
@@ -65,86 +65,62 @@ def guides(
                 "link": draw_code_cells(link_of(route.member.id)) if link_of else None,
                 "stops": [write_stop(stop, route) for stop in route.stops],
             }
-            for route in evening.ways()
+            for route in list_member_ways(evening)
             if only is None or route.team.id in only
         ]
-    return render("teams/guides", evening, language, cards=cards)
+    return render("teams/guides", evening, language, list_team_words, cards=cards)
 
 
-def table_cards(evening: TeamEveningPlan, *, language: str, screen_of: Callable[[int], Code] | None = None) -> Sheets:
+def table_cards(evening: TeamsPaper, *, language: str, screen_of: Callable[[int], Code] | None = None) -> Sheets:
     """Return a card for each table, half a page: the two teams of each position, and for each étui who attacks.
 
-    The attacker is named beforehand by the team's number and the colour of the badge. `screen_of` returns the code of
-    the table's screen, by the number of the table.
+    The attacker is named beforehand by the team's number and the colour of the badge.
     """
+
+    def write_row(position: Position[PrintedTeam, TeamSitting], sitting: TeamSitting | None) -> Data:
+        return {"position": position.number, "sitting": sitting and write_sitting(sitting, evening.format)}
+
     with translation.override(language):
-        cards = [
-            {
-                "table": table,
-                "screen": draw_code_cells(screen_of(table)) if screen_of else None,
-                "rows": [
-                    {
-                        "position": position.number,
-                        "sitting": (sitting := position.at(table)) and write_sitting(sitting, evening.format),
-                    }
-                    for position in evening.positions
-                ],
-            }
-            for table in evening.tables
-        ]
-    return render("teams/cards", evening, language, cards=cards)
+        cards = list_table_cards(evening, write_row, screen_of)
+    return render("teams/cards", evening, language, list_team_words, cards=cards)
 
 
-def badges(evening: TeamEveningPlan, *, language: str, only: Container[int] | None = None) -> Sheets:
+def badges(evening: TeamsPaper, *, language: str, only: Container[int] | None = None) -> Sheets:
     """Return a badge for each member, ten a page, to cut out: the colour in a word, the name, the team."""
     with translation.override(language):
         printed_badges = [
             write_member(route.member, evening.format) | {"number": route.team.number, "team": route.team.name}
-            for route in evening.ways()
+            for route in list_member_ways(evening)
             if only is None or route.team.id in only
         ]
-    return render("teams/badges", evening, language, badges=printed_badges)
+    return render("teams/badges", evening, language, list_team_words, badges=printed_badges)
 
 
-def poster(evening: TeamEveningPlan, *, language: str, hall: Code = NO_CODE) -> Sheets:
+def poster(evening: TeamsPaper, *, language: str, hall: Code = NO_CODE) -> Sheets:
     """Return the plan as A3 sheets to hang up: a row for each position, a column for each table.
 
     The cells have the starting numbers of the two teams, and the étuis. The sheets also have the code of the hall.
     """
     with translation.override(language):
-        rows: list[Data] = [
-            {
-                "position": position.number,
-                "cells": [
-                    {"table": table, "sitting": write_table(evening, position, table)} for table in evening.tables
-                ],
-                "resting": [{"line": "", "number": team.number} for team in position.resting],
-            }
-            for position in evening.positions
-        ]
-    pages = [
-        {
-            "tables": tables,
-            "rows": [row | {"cells": [cell for cell in row["cells"] if cell["table"] in tables]} for row in some],
-        }
-        for some in split_evenly(rows, POSITIONS_A_PAGE)
-        for tables in split_evenly(evening.tables, TABLES_A_PAGE)
-    ]
-    margin = {"announcement": "", "hall": draw_code_cells(hall)}
-    return render("poster", evening, language, pages=pages, rests=evening.rests, **margin)
+        data = lay_out_poster(
+            evening,
+            lambda sitting: write_sitting(sitting, evening.format),
+            lambda team: {"line": "", "number": team.number},
+        )
+    return render("poster", evening, language, list_team_words, announcement="", hall=draw_code_cells(hall), **data)
 
 
-def team_list(evening: TeamEveningPlan, *, language: str) -> Sheets:
+def team_list(evening: TeamsPaper, *, language: str) -> Sheets:
     """Return the list of teams by number, each with its members, their colours or seats, and the first table.
 
     Where the members of a team begin at several tables, each has their own table beside the name.
     """
     with translation.override(language):
         ways: dict[int, list[MemberWay]] = {}
-        for route in evening.ways():
+        for route in list_member_ways(evening):
             ways.setdefault(route.team.id, []).append(route)
-        teams = [write_listed(team, ways[team.id], evening.format) for team in evening.list_teams() if team.id in ways]
-    return render("teams/list", evening, language, teams=teams)
+        teams = [write_listed(team, ways[team.id], evening.format) for team in list_teams(evening) if team.id in ways]
+    return render("teams/list", evening, language, list_team_words, teams=teams)
 
 
 def write_listed(team: PrintedTeam, ways: list[MemberWay], format: Format) -> Data:
@@ -161,44 +137,27 @@ def write_listed(team: PrintedTeam, ways: list[MemberWay], format: Format) -> Da
     return {"number": team.number, "name": team.name, "members": members, "start": present[0] if together else None}
 
 
-def players(evening: TeamEveningPlan, *, language: str) -> Sheets:
+def players(evening: TeamsPaper, *, language: str) -> Sheets:
     """Return the list of players in alphabetical order, each with team, colour or seat, and their first table."""
     with translation.override(language):
         rows = [
             write_member(route.member, evening.format)
             | {"listed": route.member.listed, "line": "", "number": route.team.number, "start": write_start(route)}
-            for route in evening.ways()
+            for route in list_member_ways(evening)
         ]
     rows.sort(key=lambda row: (simplify_name(str(row["listed"])), row["number"]))
-    return render("players", evening, language, players=rows)
+    return render("players", evening, language, list_team_words, players=rows)
 
 
-def score_sheets(evening: TeamEveningPlan, *, language: str) -> Sheets:
+def score_sheets(evening: TeamsPaper, *, language: str) -> Sheets:
     """Return empty forms for results on paper, one for each table, in case the site fails.
 
     Each étui has the attacker's name and colour printed beforehand. Both teams sign each position.
     """
     with translation.override(language):
-        sheets = [
-            {
-                "table": table,
-                "rounds": [
-                    {"position": position.number} | write_round(sitting, position.number, evening.format)
-                    for position in evening.positions
-                    if (sitting := position.at(table))
-                ],
-            }
-            for table in evening.tables
-        ]
-    return render("score_sheets", evening, language, sheets=sheets, imposed=evening.heading.imposed)
-
-
-def render(layout: str, evening: TeamEveningPlan, language: str, **data: object) -> Sheets:
-    """Return the sheets of a layout, with the names of positions and tables and with the words about teams."""
-    with translation.override(language):
-        names = name_places([position.number for position in evening.positions], evening.tables)
-        more = {**names, **list_team_words()}
-    return set_sheets(layout, evening.heading, language, more, data)
+        sheets = list_score_sheets(evening, partial(write_round, format=evening.format))
+    imposed = evening.heading.imposed
+    return render("score_sheets", evening, language, list_team_words, sheets=sheets, imposed=imposed)
 
 
 def write_badge(place: int, format: Format) -> Data:
@@ -226,19 +185,13 @@ def write_sitting(sitting: TeamSitting, format: Format) -> Data:
     """Return a table in a position, with its teams and étuis, as data for a layout."""
     return {
         "table": sitting.table,
-        "etuis": etuis_text(sitting.etuis),
+        "etuis": etuis_text(sitting.numbers),
         "teams": [
             write_team(team) | {"side": side} for team, side in zip(sitting.teams, say_sides(sitting), strict=True)
         ],
         "turns": [write_turn(turn, sitting, format) for turn in sitting.turns],
         "players": [],
     }
-
-
-def write_table(evening: TeamEveningPlan, position: TeamPosition, table: int) -> Data | None:
-    """Return the table with this number in a position as data for a layout, or None if nobody plays there."""
-    sitting = position.at(table)
-    return write_sitting(sitting, evening.format) if sitting else None
 
 
 def say_sides(sitting: TeamSitting) -> tuple[str, str]:
@@ -253,7 +206,7 @@ def find_side(sitting: TeamSitting, team: PrintedTeam) -> str:
     return "" if sitting.parted else say_sides(sitting)[sitting.teams.index(team)]
 
 
-def write_round(sitting: TeamSitting, position: int, format: Format) -> Data:
+def write_round(sitting: TeamSitting, position: int, *, format: Format) -> Data:
     """Return a table in a position for a score sheet: the teams that sign, and each étui with its attacker's name."""
     each = []
     for turn in sitting.turns:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection
 from typing import Protocol
 
 from deals.exports.pdf import Sheets
-from evenings.plans.teams.evening_plan import TeamEveningPlan
+from evenings.plans.teams.evening_plan import TeamsPaper
 from evenings.plans.teams.printing import read_printed_plan, read_printed_teams
 from outgoing.paper.pdf import Code, make_heading
 from outgoing.paper.teams import mirror, plan
@@ -16,15 +16,15 @@ from tournaments.models import Session
 class PlainPaper(Protocol):
     """A function that returns a document which needs nothing but the plan."""
 
-    def __call__(self, evening: TeamEveningPlan, *, language: str) -> Sheets: ...
+    def __call__(self, evening: TeamsPaper, *, language: str) -> Sheets: ...
 
 
-def read_evening(session: Session) -> TeamEveningPlan:
+def read_evening(session: Session) -> TeamsPaper:
     return read_printed_plan(session, make_heading(session))
 
 
 def print_team_plan(
-    evening: TeamEveningPlan,
+    evening: TeamsPaper,
     code: str,
     *,
     language: str,

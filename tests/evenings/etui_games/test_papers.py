@@ -4,7 +4,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from outgoing.paper.free import list_sheets, read_free_evening
+from outgoing.paper.free import PaperChoice, list_sheets, read_free_evening
 from pages.desk.papers.documents import list_documents
 from pages.doors import session_url
 from rankings.publication.publishing import publish_session
@@ -51,7 +51,7 @@ def test_page_of_papers_speaks_of_positions(evening):
 def test_sheets_have_the_numbers_and_dealers_of_the_etuis(evening):
     session, _by = evening
     dealers = dict(session.deal_set.etuis.values_list("number", "dealer"))
-    _layout, data = list_sheets(read_free_evening(session), 2)
+    _layout, data = list_sheets(read_free_evening(session), PaperChoice(game=2))
     for form in data["forms"]:
         assert [(deal["number"], deal["dealer"]) for deal in form["deals"]] == [(n, dealers[n]) for n in (4, 5, 6)]
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from evenings.plans.teams.evening_plan import list_member_ways
 from evenings.plans.teams.printing import read_printed_plan
 from outgoing.paper.pdf import make_heading
 from outgoing.paper.teams import plan as papers
@@ -98,9 +99,9 @@ def test_papers_of_emmanuel_with_one_etui_name_attack_and_each_players_table():
             assert sitting.teams[0].id == found.seat_ids[found.taker]
     poster = flat(papers.poster(evening, language="en"))
     assert (poster.count("Attack"), "NS" in poster, "EW" in poster) == (4 * 12, False, False)
-    starts = {way.member.name: way.stops[0].sitting.table for way in evening.ways()}
+    starts = {way.member.name: way.stops[0].sitting.table for way in list_member_ways(evening)}
     listed = flat(papers.team_list(evening, language="en"))
     attacking = {sitting.teams[0].id for sitting in evening.positions[0].sittings}
-    for way in evening.ways():
+    for way in list_member_ways(evening):
         if way.team.id in attacking:
             assert f"{way.member.name} (Table {starts[way.member.name]} )" in listed

@@ -14,7 +14,7 @@ from evenings.requests.links import ensure_links
 from evenings.sessions.running import call_position, last_call
 from outgoing.paper import free
 from outgoing.paper.evening_report import evening_report
-from outgoing.paper.free import LAYOUTS, read_free_evening
+from outgoing.paper.free import LAYOUTS, PaperChoice, read_free_evening
 from pages.doors import session_url
 from tests.evenings.free.test_reading import text_of
 from tests.evenings.tables.phones import tokens_of
@@ -69,7 +69,7 @@ def leave_within_a_game():
 @pytest.mark.usefixtures("english")
 def test_game_with_two_parts_has_two_sheets_and_one_place_on_the_wall():
     evening = read_free_evening(leave_within_a_game())
-    _layout, sheets = LAYOUTS["sheets"](evening, 0)
+    _layout, sheets = LAYOUTS["sheets"](evening, PaperChoice())
     assert [(form["table"], form["game"], len(form["players"])) for form in sheets["forms"]] == [
         ("Table 1", "Game 1, deal 1", 4),
         ("Table 1", "Game 1, deals 2 to 3", 3),
@@ -80,7 +80,7 @@ def test_game_with_two_parts_has_two_sheets_and_one_place_on_the_wall():
         ["S", "E"],
         ["N", "W", "S"],
     ]
-    _layout, wall = LAYOUTS["tables"](evening, 0)
+    _layout, wall = LAYOUTS["tables"](evening, PaperChoice())
     assert [(one["name"], len(one["players"])) for one in wall["tables"]] == [("Table 1", 3), ("Table 2", 4)]
 
 

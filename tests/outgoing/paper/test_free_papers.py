@@ -3,7 +3,7 @@
 import pytest
 from django.test import Client
 
-from outgoing.paper.free import LAYOUTS, read_free_evening
+from outgoing.paper.free import LAYOUTS, PaperChoice, read_free_evening
 from pages.desk.papers.documents import FREE_DOCUMENTS, REPORT
 from pages.doors import session_url
 from tests.factories import make_director
@@ -47,16 +47,16 @@ def test_document_is_a_pdf(session, desk, code, language):
 
 def test_seats_are_those_of_the_newest_game_unless_another_is_asked_for(session):
     evening = read_free_evening(session)
-    assert evening.games == [1, 2]
+    assert [position.number for position in evening.positions] == [1, 2]
     for game, expected in ((0, 2), (1, 1), (7, 2)):
-        _layout, data = LAYOUTS["tables"](evening, game if game in evening.games else 0)
+        _layout, data = LAYOUTS["tables"](evening, PaperChoice(game=game if game in (1, 2) else 0))
         assert data["title"].endswith(str(expected))
         seated = [player["name"] for table in data["tables"] for player in table["players"]]
         assert len(seated) == len(set(seated)) == 12
 
 
 def test_sheet_has_a_column_for_each_player_and_a_row_for_each_deal(session):
-    _layout, data = LAYOUTS["sheets"](read_free_evening(session), 1)
+    _layout, data = LAYOUTS["sheets"](read_free_evening(session), PaperChoice(game=1))
     assert [len(form["players"]) for form in data["forms"]] == [4, 3, 5]
     assert [[deal["dealer"] for deal in form["deals"]] for form in data["forms"]] == [
         ["N", "W", "S", "E"],

@@ -19,20 +19,22 @@ from deals.domain.etui import taker_and_dealer
 from deals.exports.pdf import forget_documents
 from evenings.plans.evening_plan import (
     LINES,
-    EveningPlan,
+    EveningPaper,
     PlannedEtui,
     PlannedPlayer,
     Position,
     SessionHeading,
     Sitting,
+    list_ways,
 )
 from evenings.plans.places import read_plan_of_places
 from movements import propose_plans
 from outgoing.paper import pdf
-from outgoing.paper.free import FreeEvening, PaperChoice, print_free_evening
+from outgoing.paper.free import PaperChoice, print_free_evening
 from pages.desk.papers.documents import DOCUMENTS
 from pages.desk.prints import evening_to_print
 from pages.doors import session_url
+from scoring.formats import FREE_DEALS, INDIVIDUAL
 from tests.deals.exports import test_pdf as reader
 from tests.factories import draft_session, make_director, started_session
 from tests.pages.browsing import browser_of
@@ -64,8 +66,9 @@ def evening(players=28, positions=5, code="tables", imposed=True, name="P"):
         etuis = (PlannedEtui(etui, taker_and_dealer(etui)[0] if imposed else None) for etui in play.etuis)
         return Sitting(play.table, tuple(etuis), tuple(map(person, play.people)))
 
-    return EveningPlan(
+    return EveningPaper(
         HEADING,
+        INDIVIDUAL,
         tuple(
             Position(
                 number, tuple(sitting(play) for play in plan.at(number) if play.complete), tuple(map(person, rest))
@@ -85,12 +88,14 @@ def flat(document):
 
 
 def names(some):
-    return sorted({way.player.name for way in some.ways()})
+    return sorted({way.player.name for way in list_ways(some)})
 
 
 def test_name_label_of_a_player_is_whole_on_one_page():
     people = [SimpleNamespace(name=f"P{number}", number=number) for number in range(1, 13)]
-    document = print_free_evening(FreeEvening(HEADING, people, []), "labels", language="fr", choice=PaperChoice())
+    document = print_free_evening(
+        EveningPaper(HEADING, FREE_DEALS, (), tuple(people)), "labels", language="fr", choice=PaperChoice()
+    )
     drawn = [" ".join(page).count(HEADING.tournament) for page in printed(document)]
     assert drawn == [10, 2]
 
@@ -115,7 +120,7 @@ def test_guide_card_tells_the_whole_way_and_the_rests(shape):
     some = evening(*shape)
     cards = cards_of(pdf.guides(some, language="en"))
     assert sorted(cards) == names(some)
-    for way in some.ways():
+    for way in list_ways(some):
         runs = cards[way.player.name]
         runs = [run for run in runs[runs.index("With") + 1 :] if run not in LINES]
         expected = []
@@ -124,7 +129,7 @@ def test_guide_card_tells_the_whole_way_and_the_rests(shape):
             if sitting is None:
                 expected.append("rests")
             else:
-                etuis = etuis_text(etui.number for etui in sitting.etuis)
+                etuis = etuis_text(sitting.numbers)
                 others = [player.name for player in sitting.players if player != way.player]
                 expected += [str(sitting.table), etuis, *others]
         # The letter and the number of the next card may follow a card's last line.
@@ -136,8 +141,8 @@ def test_who_is_not_there_has_no_stop():
     late = PlannedPlayer("Tard", LINES[0], 8)
     whole = evening()
     first, second = whole.positions[:2]
-    some = EveningPlan(HEADING, (first, Position(2, second.sittings, (late,))))
-    ways = {way.player.name: way.stops for way in some.ways()}
+    some = EveningPaper(HEADING, INDIVIDUAL, (first, Position(2, second.sittings, (late,))))
+    ways = {way.player.name: way.stops for way in list_ways(some)}
     assert ways["Tard"] == ((2, None),)
     assert "Tard N 8 from position 2" in flat(pdf.players(some, language="en"))
 
@@ -152,7 +157,7 @@ def test_table_card_names_the_four_of_each_position_with_their_etuis():
     expected = []
     for position in some.positions:
         if sitting := position.at(1):
-            expected += [str(position.number), etuis_text(etui.number for etui in sitting.etuis)]
+            expected += [str(position.number), etuis_text(sitting.numbers)]
             expected += [said for player in sitting.players for said in (player.name, str(player.number))]
         else:
             expected += [str(position.number), "Nobody plays at this table."]
@@ -200,7 +205,7 @@ def test_poster_has_every_table_and_position_on_one_page():
     ]
     for position in some.positions:
         for sitting in position.sittings:
-            assert etuis_text(etui.number for etui in sitting.etuis) in page
+            assert etuis_text(sitting.numbers) in page
     seats = [player for position in some.positions for sitting in position.sittings for player in sitting.players]
     rests = [player for position in some.positions for player in position.resting]
     for line in LINES:
@@ -227,7 +232,7 @@ def test_documents_take_so_many_pages(shape, pages):
 @pytest.mark.nightly("print")
 def test_list_of_players_is_alphabetical_with_starting_places():
     one, *others = evening(31, 5, "phantom").positions
-    some = EveningPlan(HEADING, (one, *others))
+    some = EveningPaper(HEADING, INDIVIDUAL, (one, *others))
     (page,) = printed(pdf.players(some, language="en"))
     entries = [run for run in page if re.fullmatch(r"P[nesw]\d+", run)]
     assert entries == names(some)
@@ -242,7 +247,7 @@ def test_names_are_sorted_as_people_look_them_up():
     people = tuple(
         PlannedPlayer(name, player.line, player.number, name) for name, player in zip(listed, sat.players, strict=True)
     )
-    some = EveningPlan(HEADING, (Position(1, (Sitting(1, sat.etuis, people),)),))
+    some = EveningPaper(HEADING, INDIVIDUAL, (Position(1, (Sitting(1, sat.etuis, people),)),))
     (page,) = printed(pdf.players(some, language="fr"))
     assert [run for run in page if run in listed] == ["de Witt Jan", "Étienne Zoé", "Eyck Ida", "Faure Guy"]
 
@@ -265,7 +270,7 @@ def test_score_sheet_names_the_taker_of_each_etui():
 @pytest.mark.nightly("print")
 def test_score_sheet_of_a_free_auction_leaves_taker_and_contract_to_the_pen():
     bid = evening(28, 5, "tables", False)
-    free = EveningPlan(SessionHeading("Club", "Libre", 1, HEADING.date, imposed=False), bid.positions)
+    free = EveningPaper(SessionHeading("Club", "Libre", 1, HEADING.date, imposed=False), INDIVIDUAL, bid.positions)
     text = flat(pdf.score_sheets(free, language="en"))
     assert text.count("Contract") == 7 * 5
     assert "Contract" not in flat(pdf.score_sheets(evening(), language="en"))
@@ -300,7 +305,7 @@ def test_every_word_comes_from_the_catalogue_in_the_language_asked_for(code, mon
     monkeypatch.setattr(catalogue, "pgettext", lambda context, text: marked(text))
     monkeypatch.setattr(catalogue, "ngettext", lambda one, many, count: marked(many))
     nameless = SessionHeading("", "", 1, HEADING.date)
-    some = EveningPlan(nameless, evening(31, 5, "phantom", True, "").positions[:2])
+    some = EveningPaper(nameless, INDIVIDUAL, evening(31, 5, "phantom", True, "").positions[:2])
     for language in ("fr", "en"):
         text = flat(PRINTED[code](some, language=language))
         assert set(re.findall(r"‹(\w+):", text)) == {language}
@@ -309,7 +314,7 @@ def test_every_word_comes_from_the_catalogue_in_the_language_asked_for(code, mon
 
 def test_nothing_to_print_is_refused():
     with pytest.raises(ValueError, match="nobody plays"):
-        EveningPlan(HEADING, (Position(1, ()),))
+        EveningPaper(HEADING, INDIVIDUAL, (Position(1, ()),))
     with pytest.raises(ValueError, match="one player a line"):
         Sitting(1, (PlannedEtui(1),), evening().positions[0].sittings[0].players[:3])
 
@@ -412,6 +417,6 @@ def test_plan_tells_who_rests_and_who_is_not_there(session, django_assert_num_qu
     stops = {way.entrant: [stop.there for stop in way.stops] for way in plan.ways}
     assert stops[made["Vient"]] == [False, False, True, True, True]
     assert {len(way.places) for way in plan.ways if way.entrant.number < 90} == {5}
-    ways = {way.player.name: way for way in evening_to_print(session, plan).ways()}
+    ways = {way.player.name: way for way in list_ways(evening_to_print(session, plan))}
     assert ways["Part"].stops == ((1, None), (2, None))
     assert ways["Zoé Nom001"].stops[0].sitting.etuis[0].taker == session.plays.first().etui.taker

@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from evenings.changes.carry_out import number_of_plan
 from evenings.changes.teams import let_team_leave
+from evenings.plans.teams.evening_plan import list_member_ways
 from evenings.plans.teams.printing import read_printed_plan
 from outgoing.paper.pdf import make_heading
 from pages.desk.papers.documents import MIRROR_DOCUMENTS, MIRROR_FEUILLES
@@ -47,7 +48,7 @@ def pdf_of(desk, session, document, language="en"):
 
 
 def read_ways(session):
-    return list(read_printed_plan(session, make_heading(session)).ways())
+    return list(list_member_ways(read_printed_plan(session, make_heading(session))))
 
 
 @pytest.mark.nightly("print")

@@ -8,14 +8,14 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from deals.domain.cards import Seat
-from evenings.plans.evening_plan import SessionHeading
+from evenings.plans.evening_plan import EveningPaper, Position, SessionHeading
 from evenings.plans.teams.evening_plan import (
     PrintedMember,
     PrintedTeam,
     PrintedTurn,
-    TeamEveningPlan,
-    TeamPosition,
     TeamSitting,
+    list_member_ways,
+    list_teams,
 )
 from evenings.plans.teams.printing import read_printed_plan
 from evenings.teams.membership import MemberSpan
@@ -71,7 +71,7 @@ def test_way_of_each_member_is_what_the_plays_say(session):
     """Derive attack, defence and waiting from the stored plays alone, and compare them with the cards."""
     plays = session.plays.filter(is_replay=False).select_related("etui")
     found = defaultdict(Counter)
-    for way in read_printed_plan(session, make_heading(session)).ways():
+    for way in list_member_ways(read_printed_plan(session, make_heading(session))):
         for stop in way.stops:
             for turn in stop.sitting.turns if stop.sitting else ():
                 own = turn.attacking == way.team.id
@@ -90,7 +90,7 @@ def test_way_of_each_member_is_what_the_plays_say(session):
 def test_kth_etui_that_a_team_attacks_is_on_the_card_of_the_kth_colour(evening, session):
     """Check it for a team that plays from the first position to the last."""
     first, turns = evening.tournament.first_badge, []
-    for way in read_printed_plan(session, make_heading(session)).ways():
+    for way in list_member_ways(read_printed_plan(session, make_heading(session))):
         if way.team.number == 3:
             for stop in way.stops:
                 for turn in stop.sitting.turns if stop.sitting else ():
@@ -120,7 +120,7 @@ def test_guide_card_says_attack_with_the_seat_wait_and_defence(evening, session,
     member = evening.member(1, 1)
     (card,) = [runs for name, runs in cards.items() if name == member.player.name]
     plan = read_printed_plan(session, make_heading(session))
-    (way,) = [way for way in plan.ways() if way.member.id == member.pk]
+    (way,) = [way for way in list_member_ways(plan) if way.member.id == member.pk]
     position, sitting, _seat = way.stops[0]
     mine = [turn for turn in sitting.turns if turn.attacking == way.team.id]
     attacks = [turn for turn in mine if turn.badge == 1]
@@ -138,7 +138,7 @@ def test_guide_card_says_attack_with_the_seat_wait_and_defence(evening, session,
 @pytest.mark.nightly("print")
 def test_substitute_has_the_positions_from_the_change_on(evening, session, desk):
     plan = read_printed_plan(session, make_heading(session))
-    ways = {way.member.name: [stop.position for stop in way.stops] for way in plan.ways()}
+    ways = {way.member.name: [stop.position for stop in way.stops] for way in list_member_ways(plan)}
     assert ways["Prénom04 Fam204"] == [1, 2]
     assert ways["Éloïse Remplaçante"] == [3, 4, 5]
     assert ways["Prénom06 Fam106"] == [1, 2]  # the team left
@@ -152,7 +152,7 @@ def test_each_member_has_a_code_of_their_own_and_a_team_has_none(session, desk):
     PersonalLink.objects.all().delete()
     document = pdf_of(desk, session, "guides")
     links = list(PersonalLink.objects.all())
-    ways = list(read_printed_plan(session, make_heading(session)).ways())
+    ways = list(list_member_ways(read_printed_plan(session, make_heading(session))))
     assert {link.member_id for link in links} == {way.member.id for way in ways}
     text = flat(document).replace(" ", "\xa0")
     assert [link.code for link in links if group_code(link.code) not in text] == []
@@ -176,7 +176,7 @@ def test_revoked_link_of_a_member_stays_revoked(evening, session, desk):
 @pytest.mark.nightly("print")
 def test_badges_have_every_colour_in_words_and_every_name(session, desk):
     text = flat(pdf_of(desk, session, "badges", "fr"))
-    ways = list(read_printed_plan(session, make_heading(session)).ways())
+    ways = list(list_member_ways(read_printed_plan(session, make_heading(session))))
     for place, word in ((1, "BLEU"), (2, "BLANC"), (3, "ROUGE")):
         assert text.count(word) == sum(way.member.place == place for way in ways)
     for word in [*LONG.split("-"), "Œillet", "Éloïse"]:
@@ -221,7 +221,7 @@ def test_poster_and_list_of_teams_have_all_teams(session, desk):
     listed = listed.replace("\N{NO-BREAK SPACE}", " ")
     assert "NS" in poster
     plan = read_printed_plan(session, make_heading(session))
-    for team in plan.list_teams():
+    for team in list_teams(plan):
         assert str(team.number) in poster.split()
         for member in team.members:
             assert member.name.split()[0] in listed
@@ -275,8 +275,8 @@ def test_members_of_a_team_at_three_tables_go_where_they_attack():
         for place, other in enumerate(others, start=1)
     )
     heading = SessionHeading("Club", "Tournoi", 1, dt.date(2026, 11, 20))
-    evening = TeamEveningPlan(heading, TRIPLETTES, (TeamPosition(1, sittings),))
-    ways = {way.member.name: way.stops[0].sitting for way in evening.ways()}
+    evening = EveningPaper(heading, TRIPLETTES, (Position(1, sittings),))
+    ways = {way.member.name: way.stops[0].sitting for way in list_member_ways(evening)}
     assert [ways[f"M1{place}"].table for place in (1, 2, 3)] == [1, 2, 3]
     assert [ways[f"M{number}2"].table for number in (2, 3, 4)] == [1, 2, 3]
     text = flat(papers.guides(evening, language="en"))
@@ -294,8 +294,8 @@ def test_member_without_a_position_has_no_card_and_the_newest_attacker_is_named(
     assert pair.find_attacker(2, 1) is None
     sitting = TeamSitting(1, (pair, team(2)), (PrintedTurn(1, Seat("N"), 1, 1),))
     heading = SessionHeading("Club", "Tournoi", 1, dt.date(2026, 11, 20))
-    evening = TeamEveningPlan(heading, TRIPLETTES, (TeamPosition(1, (sitting,)),))
-    assert [way.member.name for way in evening.ways()][:1] == ["Old"]
-    assert "Never" not in [way.member.name for way in evening.ways()]
+    evening = EveningPaper(heading, TRIPLETTES, (Position(1, (sitting,)),))
+    assert [way.member.name for way in list_member_ways(evening)][:1] == ["Old"]
+    assert "Never" not in [way.member.name for way in list_member_ways(evening)]
     with pytest.raises(ValueError, match="nobody plays"):
-        TeamEveningPlan(heading, TRIPLETTES, (TeamPosition(1, ()),))
+        EveningPaper(heading, TRIPLETTES, (Position(1, ()),))
