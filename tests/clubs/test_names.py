@@ -4,9 +4,11 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.urls import reverse
 
+from clubs.lists import PEOPLE, ColumnKind, read_named_cells, read_pasted
 from clubs.models import Club, Player, Season, hidden_in, validate_name
 from clubs.names import drop_hidden
 from clubs.roster import RosterError, read_line
+from clubs.roster.lines import NameOrder
 from deals.models import DealSet
 from pages.doors import session_url
 from pages.play.entry_forms import ReasonForm
@@ -48,6 +50,18 @@ def test_guest_has_no_invisible_name(name):
 
 def test_hidden_characters_are_left_out_of_titles_from_other_sites():
     assert drop_hidden("Coupe\u3164 d’été\U000e0041") == "Coupe d’été"
+
+
+@pytest.mark.parametrize("sign", ["\u3164", "\u115f", "\u1160", "\uffa0"])
+@pytest.mark.parametrize("head", ["Nom;Prénom;Licence", "Nom;Club", "Nom;Prénom;Points"])
+def test_cell_of_a_table_with_a_hidden_character_is_told_by_its_row(head, sign):
+    pasted = read_pasted(f"{head}\nDupont;Zoé;4123\n{sign};{sign};4124", {*PEOPLE, ColumnKind.POINTS})
+    plain, hidden = pasted.rows
+    assert read_named_cells(plain.people[0], plain.number, NameOrder.SEEN)[0].line.last_name == "Dupont"
+    with pytest.raises(RosterError) as refused:
+        read_named_cells(hidden.people[0], hidden.number, NameOrder.SEEN)
+    assert (refused.value.code, refused.value.params["character"]) == ("roster_hidden", f"U+{ord(sign):04X}")
+    assert refused.value.params["line"] == 3
 
 
 def test_pasted_line_with_a_hidden_character_is_told_by_its_number():
