@@ -23,8 +23,10 @@ from config.queues import QUEUES
 from jobs.tasks import compute_standings, sweep_standings
 from operations import queues
 from operations.doctor import database, examining, machine, proxy, servers
+from operations.doctor import jobs as servers_of_jobs
 from operations.doctor.findings import Level, say_seconds, tell_error, tell_good, tell_warning
 from operations.health import AWAY, HOPS, LIVE, ask_redis
+from operations.management.commands import upgrade
 from tests.clubs.licences.test_storing import keep
 from tests.factories import make_club, make_director
 from tests.services.site import free_port
@@ -119,6 +121,19 @@ def test_oldest_job_that_no_worker_takes_is_told(start_worker, redis_server, mon
 def test_job_of_an_older_release_has_no_age(start_worker, redis_server):
     redis_server.client.lpush("standings", '{"headers": {}}')
     assert queues.read_queues(redis_server.client)[0] == ("standings", 1, 0.0)
+
+
+@pytest.mark.parametrize("missing", [*QUEUES])
+def test_missing_worker_is_named_with_the_line_that_starts_it(missing, settings, monkeypatch):
+    settings.COMMAND = "topage"
+    taken = {name: [] if name == missing else [f"{name}@host"] for name in QUEUES}
+    for module in (servers_of_jobs, upgrade):
+        monkeypatch.setattr(module, "find_workers", lambda: taken)
+    line = f"`topage worker --queues {missing}`, or `systemctl enable --now topage-worker@{missing}`"
+    (finding,) = [each for each in servers_of_jobs.examine_workers() if each.level != Level.GOOD]
+    assert (finding.what, finding.remedy) == (f"No worker takes the queue {missing}.", f"Start one: {line}.")
+    assert upgrade.find_queues_without_worker() == [missing]
+    assert line in queues.say_how_to_start(missing)
 
 
 def test_old_tick_means_that_beat_is_away(db, redis_server, monkeypatch):

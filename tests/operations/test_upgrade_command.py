@@ -10,6 +10,7 @@ import pytest
 from django.core.management import call_command
 from django.db.migrations.loader import MigrationLoader
 
+from operations.management.commands import upgrade
 from tests.operations.place import Place
 
 IN_THE_WAY = "CREATE TABLE tournaments_playrecord (id integer)"
@@ -93,6 +94,16 @@ def test_upgrade_without_room_for_a_backup_changes_nothing(earlier, tmp_path):
     assert "--backup FILE" in error
     assert waiting(place) == before
     assert "is migrated" in place.succeed("manage.py", "upgrade", "--no-backup")
+
+
+def test_upgrade_says_how_to_start_the_worker_that_an_earlier_release_did_not_have(db, settings, monkeypatch):
+    settings.COMMAND, settings.STATIC_ROOT = "topage", ""
+    taken = {name: [] if name == "mails" else ["worker@host"] for name in settings.JOB_QUEUES}
+    monkeypatch.setattr(upgrade, "find_workers", lambda: taken)
+    out = StringIO()
+    call_command("upgrade", "--no-static", stdout=out)
+    told = "No worker takes the queue mails. Start one: `topage worker --queues mails`"
+    assert [line.startswith(told) for line in out.getvalue().splitlines() if "No worker" in line] == [True]
 
 
 def test_upgrade_in_an_image_leaves_its_static_files(db, settings, tmp_path):
