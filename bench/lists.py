@@ -2,9 +2,10 @@
 
     python -m bench.lists [--rows 3000] [--players 300] [--rounds 3] [--limit 3.5]
 
-The program makes a club in an empty SQLite file, and posts each list to the page of the club's players: a table with
-headings, one without, lines with plain names in both orders, and the file of a ticket office. It prints the seconds of
-the best round for each, with those of the process that reads the file. The exit code is 1 if one is above `--limit`.
+The program makes a club in an empty SQLite file, and posts each list to the page of the club's players. The lists are
+a table with headings, one without, lines with plain names in both orders, and the file of a ticket office. It prints
+the seconds of the best round for each, with those of the process that reads the file. The exit code is 1 if one is
+above `--limit`.
 """
 
 import argparse
