@@ -362,7 +362,7 @@ def read_pasted(text: str, wanted: Collection[ColumnKind] = PEOPLE) -> PastedLis
     """
     kinds = frozenset(wanted)
     rows = split_rows(text, lambda row: count_columns(row, kinds))
-    lines = [ListRow(number, " ; ".join(filter(None, map(str.strip, row)))) for number, row in enumerate(rows, 1)]
+    lines = [ListRow(number, join_cells(row)) for number, row in enumerate(rows, 1)]
     at = find_heading(rows[:TOP], kinds)
     if at is None or not any(line.text for line in lines[at + 1 :]):
         return PastedList([line for line in lines if line.text], [], [])
@@ -373,12 +373,27 @@ def read_pasted(text: str, wanted: Collection[ColumnKind] = PEOPLE) -> PastedLis
     if len(rows[at]) == 1:
         return PastedList([line for line in lines if line.text and line.number != at + 1], columns, [], order)
     kept_columns = [each for each in sorted(columns, key=preference_of) if each.kind]
+    read = [each.place for each in columns if each.kind]
     below = [
-        line._replace(people=split_people(row, kept_columns))
+        name_cells(line, row, kept_columns, read)
         for line, row in zip(lines[at + 1 :], rows[at + 1 :], strict=True)
         if line.text
     ]
     return PastedList(below, columns, [line for line in lines[:at] if line.text], order)
+
+
+def join_cells(cells: Iterable[str]) -> str:
+    return " ; ".join(filter(None, map(str.strip, cells)))
+
+
+def name_cells(line: ListRow, row: Sequence[str], columns: Sequence[Column], read: Sequence[int]) -> ListRow:
+    """Return a row of a table with its people. Its text has the cells that are read, at the places `read`, if any.
+
+    A row with nothing but one name keeps its text, and is read like a line.
+    """
+    people = split_people(row, columns)
+    text = join_cells(row[place] for place in read if place < len(row))
+    return ListRow(line.number, text or line.text, people) if people else line
 
 
 def split_people(row: Sequence[str], columns: Sequence[Column]) -> tuple[Cells, ...]:
