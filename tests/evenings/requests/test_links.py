@@ -77,6 +77,29 @@ def test_link_is_read_with_all_of_its_page_by_two_queries_of_few_tables(session)
     assert [query["sql"].count(" JOIN ") + 1 <= 7 for query in asked.captured_queries] == [True, True]
 
 
+@pytest.mark.nightly("statistics")
+def test_link_is_planned_in_two_milliseconds_by_the_own_limits_of_postgresql(session):
+    """Check the least of many tries, because other processes of a machine take time from some."""
+    token = link_of(session.entrants.first()).token
+    with CaptureQueriesContext(connection) as asked:
+        find_personal_link(token)
+    with connection.cursor() as cursor:
+        cursor.execute("SHOW join_collapse_limit")
+        assert cursor.fetchone() == ("8",)
+        assert sum(measure_planning(cursor, query["sql"]) for query in asked.captured_queries) <= 2
+
+
+def measure_planning(cursor, query):
+    """Return the milliseconds in which PostgreSQL plans a query, at least."""
+    cursor.execute("ANALYZE")
+    times = []
+    for _try in range(40):
+        cursor.execute(f"EXPLAIN (SUMMARY) {query}")
+        planned = [line for (line,) in cursor.fetchall() if line.startswith("Planning Time")]
+        times += [float(line.split()[2]) for line in planned]
+    return min(times)
+
+
 def test_code_is_found_however_it_is_typed(session):
     link = link_of(session.entrants.first())
     for typed in (
