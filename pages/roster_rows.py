@@ -146,7 +146,7 @@ class RowsToAsk(RowQuestion):
             found.append(
                 RowChoice(SAME, _("the same person as line %(line)s: counted once") % {"line": row.first.number})
             )
-        found += [RowChoice(str(each.who.id), write(each.who), describe(each, row)) for each in row.candidates]
+        found += [RowChoice(str(each.who.id), write(each.who), say_reason(each, row)) for each in row.candidates]
         if line := row.licensed:
             told = " · ".join(list_data(line, FACTS))
             found.append(RowChoice(LICENSED, _("somebody new: %(name)s") % {"name": write(line)}, told))
@@ -349,7 +349,7 @@ def write(who: KnownPlayer | RosterLine) -> str:
     return f"{name} · {who.licence}" if who.licence else name
 
 
-def describe(candidate: Candidate, row: MatchRow) -> str:
+def say_reason(candidate: Candidate, row: MatchRow) -> str:
     """Return the reason why a candidate is offered, as text. Return "" if the candidate has the line's name."""
     if candidate.why == Likeness.NAME and row.suggested is None:
         return _("the same name")

@@ -106,10 +106,12 @@ def find_proposals(question: PlanQuestion, *, patience: float = AS_LONG_AS_IT_TA
     if found := answered.get(question):
         return found
     with take_turn(patience):
-        return answered.get(question) or answer(question)  # the other search may have been for the same question
+        return answered.get(question) or answer_plan_question(
+            question
+        )  # the other search may have been for the same question
 
 
-def answer(question: PlanQuestion) -> tuple[Proposal, ...]:
+def answer_plan_question(question: PlanQuestion) -> tuple[Proposal, ...]:
     """Return the proposals for a question from the shared cache, or search for them. Remember them in this process."""
     players, positions, etuis, barometer, imposed = question
     found = read_kept(question) if question.is_long else None

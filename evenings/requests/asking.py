@@ -133,7 +133,7 @@ def answer_by_link(*, link: PersonalLink, request_id: int, agrees: bool, now: dt
     request = lock_request(request_id)
     must_open(link)
     must_play(link, request.play)
-    return answer(request, link.entrant, agrees, now=now, member=link.member)
+    return save_answer(request, link.entrant, agrees, now=now, member=link.member)
 
 
 @transaction.atomic
@@ -147,7 +147,7 @@ def answer_at_table(
     request = lock_request(request_id)
     if request.play.table_id != table_id:
         raise ActionRefused("request_unknown")
-    return answer(request, find_sitting(request.play, seat), agrees, now=now, device=device)
+    return save_answer(request, find_sitting(request.play, seat), agrees, now=now, device=device)
 
 
 def find_sitting(play: Play, seat: str) -> Entrant:
@@ -168,7 +168,7 @@ def sides_of(play: Play) -> dict[str, Entrant]:
     return {own: attacking, other: defending}
 
 
-def answer(
+def save_answer(
     request: CorrectionRequest,
     entrant: Entrant,
     agrees: bool,

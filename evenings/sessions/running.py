@@ -57,7 +57,7 @@ def call_position(*, session_id: int, position: int, by: User, now: dt.datetime)
     before = clock_of(session)
     session.position = position
     set_clock(session, Clock.start(count_minutes(session, position), now))
-    tell(session, "position_called", by=by, now=now, position=position, clock=str(before))
+    log_step(session, "position_called", by=by, now=now, position=position, clock=str(before))
     if matches:
         settle_quarter(session, position, by=by, now=now)
     backups.ask_for_tournament(session.tournament_id)
@@ -91,7 +91,7 @@ def take_back_call(*, session_id: int, position: int, by: User, now: dt.datetime
     called = session.log.filter(action="position_called", params__position=position).first()
     session.position = position - 1
     set_clock(session, Clock.read(called.params["clock"]) if called else Clock())
-    tell(session, "call_taken_back", by=by, now=now, position=position)
+    log_step(session, "call_taken_back", by=by, now=now, position=position)
     return session
 
 
@@ -140,7 +140,7 @@ def change_clock(
     if changed == clock or seen not in (None, str(clock)):
         return session
     set_clock(session, changed)
-    tell(session, action, by=by, now=now, **params)
+    log_step(session, action, by=by, now=now, **params)
     return session
 
 
@@ -174,7 +174,7 @@ def last_call(
     if stopped or (waiting and unstarted):
         aside = [play.pk for play in waiting] if unstarted else []
         action = "last_call" if table is None else "last_call_table"
-        tell(session, action, by=by, now=now, position=position, table=table, unstarted=unstarted, plays=aside)
+        log_step(session, action, by=by, now=now, position=position, table=table, unstarted=unstarted, plays=aside)
     return session
 
 
@@ -198,7 +198,7 @@ def take_back_last_call(
         if state.play.pk in aside and state.ruling in SET_ASIDE:
             rule(state.play, Ruling.RulingKind.RESTORED, by=by, now=now)
     action = "last_call_taken_back" if table is None else "last_call_table_taken_back"
-    tell(session, action, by=by, now=now, position=position, table=table)
+    log_step(session, action, by=by, now=now, position=position, table=table)
     return session
 
 
@@ -222,7 +222,7 @@ def states_at(session: Session, position: int, table: int | None) -> list[Listed
 # Shared
 
 
-def tell(session: Session, action: str, *, by: User, now: dt.datetime, **params: object) -> LogEntry:
+def log_step(session: Session, action: str, *, by: User, now: dt.datetime, **params: object) -> LogEntry:
     """Log an action. Its position and table are stored as words too, so that the search of the log finds them."""
     told = {name: value for name, value in params.items() if value is not None}
     words = " ".join(f"{name} {told[name]}" for name in ("position", "table") if name in told)

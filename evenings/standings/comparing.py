@@ -65,7 +65,7 @@ def keep_computed(session: Session, computed: ComputedStandings, *, now: dt.date
     kept = lock_standings(session.pk)
     difference = find_difference(kept, computed)
     if difference:
-        tell(session, difference)
+        log_difference(session, difference)
     elif kept.results_version == computed.results_version:
         return
     etuis = {etui: computed.etuis[etui] for etui in difference.etuis}
@@ -120,7 +120,7 @@ def note_compared(session_id: int, *, now: dt.datetime) -> None:
     SessionStandings.objects.filter(pk=session_id).update(compared_at=now)
 
 
-def tell(session: Session, difference: StandingsDifference) -> None:
+def log_difference(session: Session, difference: StandingsDifference) -> None:
     """Log an error that lists the étuis whose stored standings were wrong."""
     numbers = Etui.objects.filter(pk__in=difference.wrong).order_by("number").values_list("number", flat=True)
     logger.error(

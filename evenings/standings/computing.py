@@ -124,7 +124,7 @@ def compute(session_id: int) -> ComputedStandings | None:
     rules = weigh_rules(rules_of(scoring, format), session_id)
     etuis = figure_etuis(rows, splits_of(sections), rules, session_id)
     sums = add_up(etuis.values(), Sums())
-    return ComputedStandings(version, describe(session_id, sums, rules, etuis), sums, etuis)
+    return ComputedStandings(version, describe_standings(session_id, sums, rules, etuis), sums, etuis)
 
 
 def compute_changed(session: Session, changed: Collection[int]) -> ComputedStandings:
@@ -138,7 +138,7 @@ def compute_changed(session: Session, changed: Collection[int]) -> ComputedStand
     for before in session.standings.etuis.filter(etui__in=changed).values_list("sums", flat=True):
         sums.move(read_sums(before), -1)
     add_up(etuis.values(), sums)
-    return ComputedStandings(session.results_version, describe(session.pk, sums, rules), sums, etuis)
+    return ComputedStandings(session.results_version, describe_standings(session.pk, sums, rules), sums, etuis)
 
 
 def figure_notes(sessions: Collection[int], rules: Rules, players: Collection[int]) -> dict[int, list[Fraction]]:
@@ -198,7 +198,7 @@ def weigh_rules(rules: Rules, session_id: int) -> Rules:
     return rules._replace(weights=weights)
 
 
-def describe(
+def describe_standings(
     session_id: int, sums: Sums, rules: Rules, etuis: Mapping[int, EtuiFigures] | None = None
 ) -> dict[str, Any]:
     """Return the data of the standings, with the percentages and ranks of all players who sit in a play.

@@ -251,7 +251,7 @@ def make_code(*, table: Table, by: User, now: dt.datetime) -> ArbiterCode:
         made_at=now,
         expires_at=now + ARBITER_LIFETIME,
     )
-    tell(code, "arbiter_code_made", now=now)
+    log_code_step(code, "arbiter_code_made", now=now)
     return code
 
 
@@ -272,7 +272,7 @@ def let_in(*, table: Table, code: str, now: dt.datetime) -> CodeAnswer:
     waiting.code, waiting.grant = "", digest_secret(grant)
     waiting.came_at, waiting.expires_at = now, now + ARBITER_LIFETIME
     waiting.save()
-    tell(waiting, "arbiter_came", now=now)
+    log_code_step(waiting, "arbiter_came", now=now)
     return CodeAnswer(grant)
 
 
@@ -297,9 +297,9 @@ def waiting_codes(table: Table, now: dt.datetime) -> QuerySet[ArbiterCode]:
 def end(code: ArbiterCode, action: str, *, now: dt.datetime) -> None:
     """End a code and log it. The caller saves the code."""
     code.ended_at, code.code, code.grant = now, "", ""
-    tell(code, action, now=now)
+    log_code_step(code, action, now=now)
 
 
-def tell(code: ArbiterCode, action: str, *, now: dt.datetime) -> None:
+def log_code_step(code: ArbiterCode, action: str, *, now: dt.datetime) -> None:
     number = code.table.number
     log_action(code.table.session_id, action, now=now, by=code.author, words=f"table {number}", table=number)

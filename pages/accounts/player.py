@@ -105,7 +105,7 @@ def player_sign_up(request: HttpRequest, club: Club) -> HttpResponse:
         if find_full([letters]):
             return answer_too_often(request)
         note_tries([letters])
-        answer(request, club, **form.cleaned_data)
+        queue_answer(request, club, **form.cleaned_data)
         return render(request, "account/player_asked.html", {"club": club, "email": form.cleaned_data["email"]})
     return render(request, "account/player_sign_up.html", {"club": club, "form": form, "mail": settings.MAIL})
 
@@ -117,7 +117,7 @@ def count_letters(request: HttpRequest) -> Count:
     return Count("sign_up", f"address {counted_address(request)}", MOST_A_MINUTE, MINUTE)
 
 
-def answer(request: HttpRequest, club: Club, *, name: str, email: str) -> None:
+def queue_answer(request: HttpRequest, club: Club, *, name: str, email: str) -> None:
     """Queue the answer to a request for an account, with the link to confirm the address.
 
     It repeats nothing that was typed, because a stranger may have typed it.

@@ -182,7 +182,7 @@ def make_desk_context(request: HttpRequest, desk: SessionDesk) -> dict[str, Any]
 
 
 @session_page(Can.DIRECT, ACTION)
-def answer(request: HttpRequest, session: Session, call: int) -> HttpResponse:
+def record_answered_call(request: HttpRequest, session: Session, call: int) -> HttpResponse:
     """Record that the arbiter goes to the table that called. Answer a script with the changing part of the desk."""
     answer_call(session_id=session.pk, call_id=call, **signed(request))
     if request.htmx and session.status == Session.Status.RUNNING:  # type: ignore[attr-defined]

@@ -335,7 +335,7 @@ def hall_screen(request: HttpRequest, **address: Any) -> HttpResponseBase:
     After a 204, the browser leaves the page as it is.
     """
     seen = request.htmx and is_seen(request, address)  # type: ignore[attr-defined]
-    response = HttpResponse(status=204) if seen else page(request, **address)
+    response = HttpResponse(status=204) if seen else show_hall(request, **address)
     add_never_cache_headers(response)
     return response
 
@@ -383,7 +383,7 @@ def asked_by(request: HttpRequest, glance: SessionGlance, now: dt.datetime) -> H
 
 
 @session_page(Can.READ, phase=Phase.BEGUN)
-def page(request: HttpRequest, session: Session) -> HttpResponse:
+def show_hall(request: HttpRequest, session: Session) -> HttpResponse:
     now = timezone.now()
     glance = require_found(glance_in(address_of(session), now, request.user))
     asked = asked_by(request, glance, now)

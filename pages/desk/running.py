@@ -146,14 +146,14 @@ def running_head(request: HttpRequest, **address: Any) -> HttpResponseBase:
     """Answer with the head as it is now, or with 204 if nothing in it has changed."""
     glance = glance_in(address, timezone.now(), request.user)
     if glance is None or glance.power < Can.ENTER:
-        return page(request, **address)  # this view says why the request is refused
+        return show_running(request, **address)  # this view says why the request is refused
     if request.GET.get("seen") == stamp_for(glance):
         return HttpResponse(status=204)
     return never_kept(request, draw(request, get_session_at(glance, Can.ENTER), glance))
 
 
 @session_page(Can.ENTER, phase=Phase.BEGUN)
-def page(request: HttpRequest, session: Session) -> HttpResponse:
+def show_running(request: HttpRequest, session: Session) -> HttpResponse:
     glance = require_found(glance_in(address_of(session), timezone.now(), request.user))
     return draw(request, newest(session, glance), glance)
 

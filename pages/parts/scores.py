@@ -91,7 +91,7 @@ def show_field(field: ScoreField, me: RankedRow | None, *, few: bool) -> ShownFi
         rows=rows,
         chart=draw_scores(rows) if field.is_compared else None,
         title=str(title) % {"line": field.line and label("line", field.line)},
-        desc=describe(field) if field.is_compared else "",
+        desc=describe_score_field(field) if field.is_compared else "",
         mark=_("where %(name)s played") % {"name": me.name} if me and any(row.mine for row in rows) else "",
         best=list(best_of(field)) if field.is_compared else [],
     )
@@ -144,7 +144,7 @@ def draw_count(name: str, score: int, rows: Sequence[ScoreRow]) -> Value:
     return Value(show_signed(score), count, told, marked=any(row.mine for row in rows), people=people)
 
 
-def describe(field: ScoreField) -> str:
+def describe_score_field(field: ScoreField) -> str:
     """Return a sentence with the number of plays, the lowest and the highest score, and the most frequent one."""
     most = max(field.frequencies, key=lambda each: each.count)
     told = {

@@ -28,12 +28,12 @@ def personal_data(request: HttpRequest, mine: Mine, *, error: str = "", status: 
         elif "understood" in request.POST:
             ask_erasure(player, now=timezone.now())
         else:
-            return page(request, mine, missing=True)
+            return show_data(request, mine, missing=True)
         return redirect("personal_data", mine.link.token)
-    return page(request, mine, error=error, status=status)
+    return show_data(request, mine, error=error, status=status)
 
 
-def page(
+def show_data(
     request: HttpRequest, mine: Mine, *, error: str = "", status: int = 200, missing: bool = False
 ) -> HttpResponse:
     context = {"mine": mine, "session": mine.session, "player": mine.person, "error": error}

@@ -201,7 +201,7 @@ def personal_page(*methods: str, always: bool = False) -> Callable[[View], View]
         @require_http_methods(methods)
         @wraps(view)
         def page(request: HttpRequest, token: str, **more: int) -> HttpResponseBase:
-            return own(find(request, token, more))
+            return keep_private(find(request, token, more))
 
         def find(request: HttpRequest, token: str, more: dict[str, int]) -> HttpResponseBase:
             link = find_personal_link(token)
@@ -230,7 +230,7 @@ def personal_page(*methods: str, always: bool = False) -> Callable[[View], View]
     return decorate
 
 
-def own(response: HttpResponseBase) -> HttpResponseBase:
+def keep_private(response: HttpResponseBase) -> HttpResponseBase:
     """Add headers so that no cache stores the page, no search engine lists it, and no other site learns its address."""
     response["Cache-Control"] = "no-store"
     response["Referrer-Policy"] = "no-referrer"
@@ -252,15 +252,17 @@ def may_write(request: HttpRequest, link: PersonalLink) -> bool:
 def personal_code(request: HttpRequest) -> HttpResponseBase:
     """Show the form for the code on the player's card. A POST redirects to the page that the code opens."""
     if request.method != "POST":
-        return own(render(request, "personal/code.html"))
+        return keep_private(render(request, "personal/code.html"))
     typed = request.POST.get("code", "")[:40]
     read = read_code(typed)
     if not is_personal_code(read):  # not counted as a guess: nobody can have been given such a code
-        return own(render(request, "personal/code.html", {"error": say_misread(read), "typed": typed}, status=404))
+        return keep_private(
+            render(request, "personal/code.html", {"error": say_misread(read), "typed": typed}, status=404)
+        )
     counts = counts_of_codes(request)
     if find_full(counts):
         error = _("Too many wrong codes were typed here: wait ten seconds, or scan the code on your card.")
-        return own(render(request, "personal/code.html", {"error": error, "typed": typed}, status=429))
+        return keep_private(render(request, "personal/code.html", {"error": error, "typed": typed}, status=429))
     found = find_link_by_code(read, today=timezone.localdate())
     if found is None:
         note_tries(counts)
@@ -268,9 +270,9 @@ def personal_code(request: HttpRequest) -> HttpResponseBase:
             "This code does not work, or no longer works: look at your card again. A code can be typed until "
             "thirty days after the evening; the code to scan works longer."
         )
-        return own(render(request, "personal/code.html", {"error": error, "typed": typed}, status=404))
+        return keep_private(render(request, "personal/code.html", {"error": error, "typed": typed}, status=404))
     know_code(request)
-    return own(redirect("personal", found.token))
+    return keep_private(redirect("personal", found.token))
 
 
 @personal_page("GET", "HEAD")

@@ -419,11 +419,11 @@ def bulk(request: HttpRequest, **address: Any) -> HttpResponseBase:
     """
     if request.method == "POST" and not request.user.is_authenticated:
         return redirect_to_login(request.get_full_path())
-    return page(request, **address)
+    return show_grid(request, **address)
 
 
 @session_page(Can.ENTER, FORM, phase=Phase.BEGUN)
-def page(request: HttpRequest, session: Session) -> HttpResponse:
+def show_grid(request: HttpRequest, session: Session) -> HttpResponse:
     if find_format(session.tournament.format).has_free_deals:  # games have sheets, not fiches
         game = read_number(request.GET, "position")
         return redirect(session_url("sheets", session) + (f"?game={game}" if game else ""))

@@ -76,14 +76,14 @@ def play_record(request: HttpRequest, play: Play) -> HttpResponse:
     if action == "show":
         etui, now = play.etui, timezone.now()
         record_look(deal_set=etui.deal_set, user=desk.user, first=etui.number, last=etui.number, now=now)
-        return page(desk, shown=True)
+        return show_record_page(desk, shown=True)
     if action in ("choose", "drop"):
         return change(desk, action)
     if request.method != "POST":
-        return page(desk)
+        return show_record_page(desk)
     form = RecordForm(request.POST)
     if not form.is_valid():
-        return page(desk, form=form)
+        return show_record_page(desk, form=form)
     given = form.cleaned_data
     try:
         store_record(
@@ -97,7 +97,7 @@ def play_record(request: HttpRequest, play: Play) -> HttpResponse:
     except (RecordError, ActionRefused) as error:
         field = "reason" if getattr(error, "field", "") == "reason" else "text"
         form.add_error(field, say(error))
-        return page(desk, form=form)
+        return show_record_page(desk, form=form)
     return done(request, _("The record is saved."), desk.at["play_record"])
 
 
@@ -116,7 +116,7 @@ def change(desk: PlayDesk, action: str) -> HttpResponse:
     return redirect(desk.at["play_record"])
 
 
-def page(desk: PlayDesk, *, form: RecordForm | None = None, shown: bool = False) -> HttpResponse:
+def show_record_page(desk: PlayDesk, *, form: RecordForm | None = None, shown: bool = False) -> HttpResponse:
     rows = list(desk.play.records.select_related("author").order_by("-version"))
     current = next((row for row in rows if row.current), None)
     if form is None:

@@ -70,12 +70,12 @@ class SeatDrawForm(forms.Form):
             found = [self.call(name) for name in names]
             for name in (name for name, ids in zip(names, found, strict=True) if not ids):
                 wrong.append(
-                    gettext("Line %(line)s: nobody this evening is called “%(name)s”.") % describe(number, name)
+                    gettext("Line %(line)s: nobody this evening is called “%(name)s”.") % name_line(number, name)
                 )
             group: set[int] = set().union(*found)
             if len(group) == 1 and all(found):
                 wrong.append(
-                    gettext("Line %(line)s has only one player: add the one to keep apart.") % describe(number)
+                    gettext("Line %(line)s has only one player: add the one to keep apart.") % name_line(number)
                 )
             if len(group) > 1:
                 groups.append(group)
@@ -89,5 +89,5 @@ class SeatDrawForm(forms.Form):
         return {player.pk for player in self.players if words and words <= set(simplify_name(player.name).split())}
 
 
-def describe(line: int, name: str = "") -> dict[str, object]:
+def name_line(line: int, name: str = "") -> dict[str, object]:
     return {"line": line, "name": name}

@@ -155,7 +155,7 @@ def act(request: HttpRequest, club: Club, player: Player, form: PersonAskForm) -
     """Carry out the posted action and return its message, or "" if the form is not valid."""
     action, link = request.POST.get("action"), read_number(request.POST, "link")
     if action == "ask":
-        return ask(player, form, **signed(request)) if form.is_valid() else ""
+        return ask_other_club(player, form, **signed(request)) if form.is_valid() else ""
     if action in ("agree", "refuse"):
         answered = answer_question(club=club, link_id=link, agree=action == "agree", **signed(request))
         if answered.accepted_at:
@@ -168,7 +168,7 @@ def act(request: HttpRequest, club: Club, player: Player, form: PersonAskForm) -
     return _("They are now two people.") if ended.accepted_at else _("The question is withdrawn.")
 
 
-def ask(player: Player, form: PersonAskForm, *, by: User, now: dt.datetime) -> str:
+def ask_other_club(player: Player, form: PersonAskForm, *, by: User, now: dt.datetime) -> str:
     club = form.cleaned_data["club"]
     asked = ask_same(player=player, club=club, words=form.cleaned_data["words"], by=by, now=now)
     if asked.accepted_at:

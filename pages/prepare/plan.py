@@ -84,7 +84,7 @@ def plan_choose(request: HttpRequest, session: Session) -> HttpResponse:
             return redirect(session_url("plan_choose", session) + TOP)
     asks_again = request.htmx and request.method == "GET"  # type: ignore[attr-defined]
     template = "plan/_ways.html" if asks_again else "plan/choose.html"
-    return render(request, template, page(session, sent, filling))
+    return render(request, template, list_page_values(session, sent, filling))
 
 
 def act(request: HttpRequest, session: Session) -> tuple[bool, PlanFileForm, FillerForm | None]:
@@ -120,7 +120,7 @@ def act(request: HttpRequest, session: Session) -> tuple[bool, PlanFileForm, Fil
     return True, sent, filling
 
 
-def page(session: Session, sent: PlanFileForm, filling: FillerForm | None) -> dict[str, Any]:
+def list_page_values(session: Session, sent: PlanFileForm, filling: FillerForm | None) -> dict[str, Any]:
     preparation = Preparation(session)
     version = choice_of(session, preparation.players)
     offers, searching, impossible = offers_of(session, preparation.players, version)

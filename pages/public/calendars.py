@@ -135,13 +135,13 @@ def links_of_day(wanted: CalendarQuery, number: int, pages: int) -> dict[str, st
 @require_safe
 def calendar_file(request: HttpRequest) -> HttpResponse:
     told = read_all_calendar_events(timezone.now())
-    return public(answer(request, _("Duplicate Tarot tournaments"), told, "topage"))
+    return public(answer_calendar(request, _("Duplicate Tarot tournaments"), told, "topage"))
 
 
 @require_safe
 def club_calendar_file(request: HttpRequest, club: str) -> HttpResponse:
     found = open_club(request, club)
-    response = answer(request, found.name, read_club_calendar_events(found, timezone.now()), found.slug)
+    response = answer_calendar(request, found.name, read_club_calendar_events(found, timezone.now()), found.slug)
     return response if found.is_practice else public(response)
 
 
@@ -153,13 +153,13 @@ def own_calendar_file(request: HttpRequest, token: str) -> HttpResponse:
     """
     link = require_found(open_calendar_link(token))
     told = read_calendar_events(find_sessions_of_link(link), timezone.now(), OWN_PAST)
-    response = answer(request, _("My tarot evenings"), told, "topage")
+    response = answer_calendar(request, _("My tarot evenings"), told, "topage")
     patch_cache_control(response, private=True, no_cache=True)
     response["Referrer-Policy"] = "no-referrer"
     return response
 
 
-def answer(request: HttpRequest, name: str, told: Sequence[CalendarEvent], file_name: str) -> HttpResponse:
+def answer_calendar(request: HttpRequest, name: str, told: Sequence[CalendarEvent], file_name: str) -> HttpResponse:
     def address_of(event: Event) -> str:
         place = {"club": event.club_slug, "tournament": event.tournament_slug, "number": event.number}
         # An evening in preparation has no page yet, only the page where people sign up.

@@ -108,7 +108,7 @@ def say_state(version: Version) -> str:
     return _("Provisional ranking, version %(version)s.") % told
 
 
-def answer(request: HttpRequest, about: About, whose: Whose) -> HttpResponse:
+def answer_feed(request: HttpRequest, about: About, whose: Whose) -> HttpResponse:
     """Return the feed from the cache or newly built, or a 304 if the reader has the current one.
 
     The feed is current if its stamp, a digest of its data, has not changed. The stamp also changes when a player's name
@@ -135,14 +135,14 @@ def with_steps(news: Sequence[Version]) -> list[Item]:
 
 @require_safe
 def feed(request: HttpRequest) -> HttpResponse:
-    return answer(request, About("Topage", reverse("home")), Whose(clubs=listed_clubs()))
+    return answer_feed(request, About("Topage", reverse("home")), Whose(clubs=listed_clubs()))
 
 
 @require_safe
 def club_feed(request: HttpRequest, club: str) -> HttpResponse:
     found = get_object_or_404(Club, slug=club)
     with timezone.override(found.zone):
-        return answer(request, About(found.name, reverse("club", args=[club])), Whose(club=found.pk))
+        return answer_feed(request, About(found.name, reverse("club", args=[club])), Whose(club=found.pk))
 
 
 @require_safe
@@ -151,7 +151,7 @@ def tournament_feed(request: HttpRequest, club: str, tournament: str) -> HttpRes
     found = get_object_or_404(there, club__slug=club, slug=tournament)
     about = About(f"{found.name}, {found.club.name}", reverse("tournament", args=[club, tournament]))
     with timezone.override(found.club.zone):
-        return answer(request, about, Whose(tournament=found.pk))
+        return answer_feed(request, about, Whose(tournament=found.pk))
 
 
 @require_safe
@@ -160,4 +160,4 @@ def series_feed(request: HttpRequest, club: str, series: str) -> HttpResponse:
     found = get_object_or_404(there, club__slug=club, slug=series)
     about = About(f"{found.title}, {found.club.name}", reverse("series", args=[club, series]))
     with timezone.override(found.club.zone):
-        return answer(request, about, Whose(series=found.pk))
+        return answer_feed(request, about, Whose(series=found.pk))

@@ -60,7 +60,7 @@ def page_of_players(*asked: str) -> Callable[[View], View]:
 
             try:
                 if not is_personal(request) and all(subject.is_public for subject in subjects):
-                    return answer(request, known, wanted, build)
+                    return answer_player(request, known, wanted, build)
                 count_build(request)
             except TooManyBuilt:
                 return refuse_builds(request)
@@ -90,7 +90,7 @@ def address_of(request: HttpRequest, numbers: dict[str, int]) -> str:
     return reverse(match.view_name, kwargs=numbers) + (f"?{asked}" if asked else "")
 
 
-def answer(request: HttpRequest, known: CareerState, wanted: dict[str, str], build: View) -> HttpResponse:
+def answer_player(request: HttpRequest, known: CareerState, wanted: dict[str, str], build: View) -> HttpResponse:
     """Return the page that all readers share, from the cache or newly built, or a 304 if the reader has it already."""
     address = request.resolver_match
     assert address is not None

@@ -224,7 +224,7 @@ def answer_bounded(request: HttpRequest, stamp: AnyStamp, build: Build, known: M
     """Return the page. Refuse if too many pages with query parameters were built for one IP address."""
     try:
         if not is_personal(request):
-            return answer(request, stamp, build, known)
+            return answer_kept(request, stamp, build, known)
         if find_asked(request.GET, known, stamp):
             count_build(request)
         return build(request)
@@ -232,7 +232,7 @@ def answer_bounded(request: HttpRequest, stamp: AnyStamp, build: Build, known: M
         return refuse_builds(request)
 
 
-def answer(request: HttpRequest, stamp: AnyStamp, build: Build, known: Mapping[str, Known]) -> HttpResponse:
+def answer_kept(request: HttpRequest, stamp: AnyStamp, build: Build, known: Mapping[str, Known]) -> HttpResponse:
     """Return the page that all readers share, from the cache or newly built, or a 304 if the reader has it already."""
     told = tell_stamp(stamp, get_language())
     address = request.resolver_match

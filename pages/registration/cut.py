@@ -100,7 +100,9 @@ def cut(request: HttpRequest, session: Session) -> HttpResponse:
             with refusals_in(form):
                 new = make_session_cut(session_id=session.pk, given=form.given, **signed(request))
                 lines = list_cut(session, new)
-                tell(request, ngettext("%(count)s player goes on.", "%(count)s players go on.", list_on(lines)), lines)
+                tell_of_cut(
+                    request, ngettext("%(count)s player goes on.", "%(count)s players go on.", list_on(lines)), lines
+                )
                 return redirect(session_url("cut", session))
         if form.is_bound and form.is_valid():
             context["preview"] = preview_cut(session, form.given, sources, earlier)
@@ -112,7 +114,7 @@ def cut(request: HttpRequest, session: Session) -> HttpResponse:
     return render(request, "cut/cut.html", context, status=200)
 
 
-def tell(request: HttpRequest, told: str, lines: list[ListedLine]) -> None:
+def tell_of_cut(request: HttpRequest, told: str, lines: list[ListedLine]) -> None:
     messages.success(request, told % {"count": list_on(lines)})
 
 

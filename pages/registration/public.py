@@ -58,10 +58,10 @@ def sign_up(request: HttpRequest, session: Session) -> HttpResponse:
     if request.method == "POST":
         if full and "password" in form.fields:
             error = _("Too many wrong passwords were typed here: wait ten seconds, then try again.")
-            return page(request, session, registration, form, error=error, status=429)
+            return show_registration(request, session, registration, form, error=error, status=429)
         sign_ups = count_sign_ups(counted_address(request))
         if form.is_valid() and "password" not in form.fields and (full := find_full(sign_ups)):
-            return page(request, session, registration, form, error=say_full(full), status=429)
+            return show_registration(request, session, registration, form, error=say_full(full), status=429)
         if form.is_valid():
             now = timezone.now()
             try:
@@ -76,7 +76,7 @@ def sign_up(request: HttpRequest, session: Session) -> HttpResponse:
                 elif applicant.registered_at == now:
                     note_tries(sign_ups)
                 return redirect("registered", applicant.token)
-    return page(request, session, registration, form, error=error, status=status)
+    return show_registration(request, session, registration, form, error=error, status=status)
 
 
 def say_full(full: Count) -> str:
@@ -131,7 +131,7 @@ def put_down(request: HttpRequest, session: Session, form: RegisterForm, now: dt
     return register(asked=form.asked, **given)
 
 
-def page(
+def show_registration(
     request: HttpRequest, session: Session, registration: Registration, form: RegisterForm, *, error: str, status: int
 ) -> HttpResponse:
     if signs_up_teams(session):

@@ -17,7 +17,7 @@ from rooms.api.base import RoomView, find_api_visitor, require_visitor
 from rooms.closing.ranks import find_note_against_bots
 from rooms.errors import MoveConflict
 from rooms.games import EtuiStage, PlayedGame, list_games, make_move, read_game
-from rooms.record.shown import describe
+from rooms.record.shown import describe_table
 
 MOST_MOVES, MOST_LETTERS = 1000, 200
 BOT, YOU = "bot", "you"  # the names of the seats in a game
@@ -100,7 +100,7 @@ class GameView(RoomView):
 def describe_game(game: PlayedGame) -> Mapping[str, Any]:
     """Return a game in the shape of `GameOut`. But for one note, all follows from the view of the visitor's seat."""
     names = {str(seat): YOU if seat == game.seat else BOT for seat in LINES}
-    table = describe(
+    table = describe_table(
         game.view,
         names=names,
         etui=game.etui,

@@ -20,7 +20,7 @@ from rooms.classic.watching import note_change, note_due, read_stamp
 from rooms.errors import RoomRefused
 from rooms.games.moving import PlayedGame
 from rooms.models import ClassicTable, Visitor
-from rooms.record.shown import ShownTable, describe
+from rooms.record.shown import ShownTable, describe_table
 from rooms.record.tables import PHRASES, PHRASES_KEPT, may_say
 
 PAUSE = 3.0  # seconds between two phrases of one seat
@@ -92,7 +92,7 @@ def describe_deal(look: TableLook, game: PlayedGame, names: Mapping[str, str]) -
 
     `names`: the name of each seat. A bot that plays for the reader is asked, and not the reader.
     """
-    shown = describe(
+    shown = describe_table(
         game.view,
         names=names,
         etui=len(look.held.games),

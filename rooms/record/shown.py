@@ -126,7 +126,7 @@ class TableResult(TypedDict):
 
 
 class ShownTable(TypedDict):
-    """A table as its viewer sees it. The fields are explained in `describe`."""
+    """A table as its viewer sees it. The fields are explained in `describe_table`."""
 
     etui: int
     of: int
@@ -153,7 +153,7 @@ class ShownTable(TypedDict):
     result: TableResult | None
 
 
-def describe(
+def describe_table(
     seen: SeatView,
     *,
     names: Mapping[str, str],

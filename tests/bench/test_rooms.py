@@ -11,7 +11,7 @@ from referee.views import view
 from rooms.games.moving import answer_moves
 from rooms.record.moves import read_move
 from rooms.record.replaying import GamePosition
-from rooms.record.shown import describe
+from rooms.record.shown import describe_table
 from rooms.record.tables import share_secret
 from tests.bots.games import SEED
 
@@ -25,7 +25,7 @@ def test_players_make_legal_moves_to_the_end(etui):
         position = answer_moves(position, share_secret(b"", 0, but=Seat.S), seconds=60).position
         if not position.is_over:
             asks_chelem = position.awaits_chelem and position.state.seat != Seat.S
-            table = describe(view(position.state, Seat.S), names=names, etui=1, of=1, length=0)
+            table = describe_table(view(position.state, Seat.S), names=names, etui=1, of=1, length=0)
             position = position.make(Seat.S, read_move(choose({"asks_chelem": asks_chelem, "table": table})))
     assert len(position.tokens) in (4, 77, 78, 79)
 

@@ -33,6 +33,10 @@ VAGUE_LOCALS = {
 PHRASES = ["movements.plan.plan.Seating", "pages.acting.Signed", "pages.acting.signed", "pages.acting.done"]
 
 
+# Functions of a module whose name must say their object too: `log_step`, not `tell`.
+WITHOUT_OBJECT = {"answer", "ask", "at", "describe", "main", "of", "own", "page", "tell", "there"}
+
+
 @pytest.fixture(scope="module")
 def trees():
     """Return the parsed modules without those of `deals/static`, whose names other people’s programs import."""
@@ -50,6 +54,15 @@ def test_each_imported_name_stands_for_one_thing(trees):
 
 def test_no_bare_participle_names_a_class_or_function(trees):
     assert find_participles(trees) == PHRASES
+
+
+def test_each_function_of_a_module_says_its_object(trees):
+    assert [
+        f"{module}.{node.name}"
+        for module, tree in trees.items()
+        for node in tree.body
+        if isinstance(node, ast.FunctionDef) and node.name in WITHOUT_OBJECT and module in MODULES
+    ] == []
 
 
 def test_vague_names_of_locals_become_fewer(trees):

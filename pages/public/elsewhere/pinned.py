@@ -66,7 +66,7 @@ def ranking_pdf(request: HttpRequest, shown: PublishedVersion) -> HttpResponse:
     names = {"club": place.club.slug, "tournament": place.slug, "number": session.number}
     address = link_to(request, reverse("ranking", kwargs=names))
     heading = head(place.club, place.name, title, (shown.publication, shown.stamp), address)
-    return answer(heading, pin(page, points=False), f"{place.slug}-{session.number}-v{shown.publication.version}")
+    return answer_sheet(heading, pin(page, points=False), f"{place.slug}-{session.number}-v{shown.publication.version}")
 
 
 @with_tournament(by=OVER_SESSIONS)
@@ -84,7 +84,7 @@ def tournament_pdf(request: HttpRequest, publication: TournamentPublication, sta
     title = text % {"n": rounds, "date": date_format(report.rounds[-1].first.day)}
     address = link_to(request, reverse("tournament_ranking", args=[place.club.slug, place.slug]))
     heading = head(place.club, place.name, title, (publication, stamp), address)
-    return answer(heading, pin(page, points=page["is_points"]), f"{place.slug}-v{publication.version}")
+    return answer_sheet(heading, pin(page, points=page["is_points"]), f"{place.slug}-v{publication.version}")
 
 
 @with_publication("feuilles", by={MEMBER})
@@ -123,7 +123,7 @@ def field_pdf(request: HttpRequest, shown: PublishedField) -> HttpResponse:
         most = _("The first %(n)s of %(count)s players.") % {"n": len(rows), "count": page["count"]}
         heading = heading._replace(notes=[most, *heading.notes])
     tables = pin({"tables": [RankingTable(rows)]}, points=False)
-    return answer(heading, tables, f"{simultaneous.slug}-v{shown.publication.version}")
+    return answer_sheet(heading, tables, f"{simultaneous.slug}-v{shown.publication.version}")
 
 
 def name_with_club(player: RankedRow) -> str:
@@ -160,7 +160,7 @@ def head(
     return PinnedHeading(club.name, tournament, title, state, official, notes, Code(address), bytes(logo or b""))
 
 
-def answer(heading: PinnedHeading, tables: list[PinnedTable], name: str) -> HttpResponse:
+def answer_sheet(heading: PinnedHeading, tables: list[PinnedTable], name: str) -> HttpResponse:
     document = set_ranking(heading, tables, language=(get_language() or "fr")[:2])
     headers = {"Content-Disposition": f'inline; filename="{name}.pdf"'}
     return HttpResponse(document, content_type="application/pdf", headers=headers)

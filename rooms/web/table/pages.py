@@ -28,7 +28,7 @@ from rooms.games import PlayedGame, list_games, make_move, read_game
 from rooms.models import Room, Visitor
 from rooms.opening import SOLO
 from rooms.record.moves import MoveError
-from rooms.record.shown import ShownTable, describe
+from rooms.record.shown import ShownTable, describe_table
 from rooms.visitors import find_visitor, note_visit
 from rooms.web.doors import FORM, room_page
 from rooms.web.table.drawing import draw_table
@@ -149,7 +149,7 @@ def show_game(
 
 def describe_game(game: PlayedGame) -> ShownTable:
     """Return the description of a game for its player, who sits South."""
-    return describe(
+    return describe_table(
         game.view,
         names={"S": _("You"), **dict.fromkeys(BOTS, _("bot"))},
         etui=game.etui,

@@ -32,7 +32,7 @@ from rooms.models import Game, Room, RoomKind
 from rooms.opening import SOLO, first_moves
 from rooms.record.moves import MoveError, taker_seat_of
 from rooms.record.replaying import GamePosition
-from rooms.record.shown import describe
+from rooms.record.shown import describe_table
 from rooms.visitors import find_visitor
 from rooms.web.doors import FORM, room_page, rooms_page
 from rooms.web.table.drawing import DearCard, TableDrawing, describe_card, draw_table
@@ -186,7 +186,7 @@ def draw_trial(page: TrialPage, position: GamePosition, chosen: Collection[int])
     state, seat = position.state, page.start.seat
     asks_chelem = position.awaits_chelem and taker_seat_of(state) == seat
     is_own = seat_of(state.turn, state.terms.players) == seat
-    shown = describe(
+    shown = describe_table(
         view(state, seat),
         names={letter: _("You") if letter == seat else _("bot") for letter in LINES},
         etui=page.number,

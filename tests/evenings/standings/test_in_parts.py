@@ -197,15 +197,15 @@ def test_older_computation_never_replaces_a_newer_one(session, director, monkeyp
     computing.refresh(session.pk, now=timezone.now())
     one, other = session.plays.select_related("etui")[:2]
     enter(one, by=director)
-    describe = computing.describe
+    describe = computing.describe_standings
 
     def slow(*args):
-        monkeypatch.setattr(computing, "describe", describe)
+        monkeypatch.setattr(computing, "describe_standings", describe)
         enter(other, by=director)
         assert computing.refresh(session.pk, now=timezone.now())
         return describe(*args)
 
-    monkeypatch.setattr(computing, "describe", slow)
+    monkeypatch.setattr(computing, "describe_standings", slow)
     assert computing.refresh(session.pk, now=timezone.now()) is False
     assert_kept_from_nothing(session)
 
@@ -215,14 +215,14 @@ def test_result_between_the_reading_and_the_writing_of_a_job_is_computed_next(se
     computing.refresh(session.pk, now=timezone.now())
     etui = session.plays.select_related("etui").filter(etui__number=1)
     enter(etui[0], by=director)
-    describe = computing.describe
+    describe = computing.describe_standings
 
     def slow(*args):
-        monkeypatch.setattr(computing, "describe", describe)
+        monkeypatch.setattr(computing, "describe_standings", describe)
         enter(etui[1], by=director)
         return describe(*args)
 
-    monkeypatch.setattr(computing, "describe", slow)
+    monkeypatch.setattr(computing, "describe_standings", slow)
     assert computing.refresh(session.pk, now=timezone.now())
     assert ChangedEtui.objects.count() == 1
     assert computing.refresh(session.pk, now=timezone.now())

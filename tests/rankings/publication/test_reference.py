@@ -46,7 +46,7 @@ def test_the_alterne_is_the_reference_of_a_single_session(alone, has_alterne, to
 @pytest.mark.django_db
 def test_every_podium_of_a_session_is_that_of_its_reference(monkeypatch):
     monkeypatch.setattr(pictures, "draw_podium", lambda _heading, steps, **_more: repr([each.name for each in steps]))
-    monkeypatch.setattr(pinned, "answer", lambda _heading, rows, _name: HttpResponse(rows))
+    monkeypatch.setattr(pinned, "answer_sheet", lambda _heading, rows, _name: HttpResponse(rows))
     monkeypatch.setattr(pinned, "pin", lambda page, **_more: page["by"])
     session = published_session()
     publication = session.publications.get()

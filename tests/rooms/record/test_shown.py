@@ -17,7 +17,7 @@ from referee.rules import order_of_play, player_at, seat_of
 from referee.state import GameState, start_auction, start_imposed
 from referee.terms import DealPhase
 from referee.views import view
-from rooms.record.shown import describe, sort_hand
+from rooms.record.shown import describe_table, sort_hand
 from scoring.values import Contract
 from tests.bots.games import play_bots
 from tests.bots.positions import mask
@@ -30,7 +30,7 @@ SEED = bytes(range(32))
 
 
 def show(state: GameState, seat: Seat = S, length: int = 0):
-    return describe(view(state, seat), names=NAMES, etui=3, of=8, length=length)
+    return describe_table(view(state, seat), names=NAMES, etui=3, of=8, length=length)
 
 
 def bid_all(state: GameState, *bids: Contract | None) -> GameState:
@@ -131,7 +131,7 @@ def test_ecart_asks_for_six_cards_without_roi_bout_or_needless_trump():
 
 def test_chelem_is_asked_alone_if_the_others_wait_for_it():
     state = start_imposed(deal_strong(), E, S, Contract.GARDE_SANS)
-    shown = describe(view(state, S), names=NAMES, etui=1, of=1, length=4, asks_chelem=True)
+    shown = describe_table(view(state, S), names=NAMES, etui=1, of=1, length=4, asks_chelem=True)
     assert (shown["asks"]["kind"], shown["asks"]["chelem"], shown["turn"]) == ("chelem", True, "N")
 
 

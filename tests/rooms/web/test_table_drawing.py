@@ -9,7 +9,7 @@ from bots.levels import BotLevel
 from deals.domain.cards import Seat
 from referee.state import GameState, start_auction, start_imposed
 from referee.views import view
-from rooms.record.shown import describe
+from rooms.record.shown import describe_table
 from rooms.web.table.drawing import TableDrawing, draw_table
 from scoring.values import Contract
 from tests.bots.games import play_bots
@@ -27,7 +27,7 @@ def _in_english():
 
 
 def draw(state: GameState, *, chosen=(), **more: bool) -> TableDrawing:
-    return draw_table(describe(view(state, S), names=NAMES, etui=1, of=8, length=0, **more), chosen)
+    return draw_table(describe_table(view(state, S), names=NAMES, etui=1, of=8, length=0, **more), chosen)
 
 
 def at_auction(*bids: Contract | None) -> GameState:
@@ -75,7 +75,7 @@ def test_chien_of_another_taker_lies_open_in_the_first_trick_alone():
 
 
 def test_forced_trumps_are_asked_for():
-    shown = describe(view(at_auction(None, Contract.GARDE, None, None), S), names=NAMES, etui=1, of=8, length=0)
+    shown = describe_table(view(at_auction(None, Contract.GARDE, None, None), S), names=NAMES, etui=1, of=8, length=0)
     shown["asks"]["trumps"] = 2
     assert draw_table(shown).asked == "Choose 6 cards for your écart. 2 of them are trumps."
 
