@@ -3,6 +3,7 @@
 import os
 import socket
 import subprocess
+from resource import RUSAGE_CHILDREN, getrusage
 from time import time
 
 import pytest
@@ -42,6 +43,20 @@ def test_check_of_a_worker_ends_it_once_it_hangs(service, minutes, healthy, live
             assert hanging.poll() is None
             hanging.kill()
         assert hanging.wait(10) == -9
+
+
+def test_check_of_a_worker_takes_a_thousandth_of_a_core_at_most(tmp_path):
+    """Check the least of some tries: each check is a process of its own, whatever else the machine does."""
+    described = COMPOSE["services"]["worker"]["healthcheck"]
+    (tmp_path / "alive").write_text("1")
+    command = described["test"][1].replace("/tmp/alive", str(tmp_path / "alive")).replace("$$", "$")
+    spent = []
+    for _time in range(5):
+        before = getrusage(RUSAGE_CHILDREN)
+        assert subprocess.run(["sh", "-c", command], check=False).returncode == 0
+        after = getrusage(RUSAGE_CHILDREN)
+        spent.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+    assert min(spent) < 0.001 * int(described["interval"].removesuffix("s"))
 
 
 def test_worker_that_has_not_begun_is_unhealthy_and_is_left_alone(tmp_path):

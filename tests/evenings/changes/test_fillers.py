@@ -123,6 +123,7 @@ def test_the_same_players_as_last_time_have_the_newcomer_and_not_the_filler(sess
     page = browser_of(director).get(session_url("entrants", following), {"last": session.pk})
     proposed = page.context["join"].fields["players"].initial
     assert (newcomer.pk in proposed, filler.pk in proposed, len(proposed)) == (True, False, 16)
+    assert "Ticks everybody who played for the ranking on" in words(page)
 
 
 @pytest.mark.nightly("story")

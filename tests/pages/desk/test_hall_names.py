@@ -4,6 +4,7 @@ import datetime as dt
 import re
 
 import pytest
+from django.urls import reverse
 from django.utils import timezone
 
 from clubs.models import Player
@@ -41,6 +42,17 @@ def user(session):
 
 
 director = shared_evenings.browser_of_user
+
+
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [
+        ("en", "With the evening’s link they also read them on the page of the hall. The link ends when"),
+        ("fr", "Avec le lien de la soirée, ils les lisent aussi sur la page de la salle. Ce lien prend fin"),
+    ],
+)
+def test_page_on_privacy_says_who_reads_names_in_the_hall(language, told):
+    assert told in words(browser_of().get(reverse("privacy"), headers={"accept-language": language}))
 
 
 @pytest.fixture
