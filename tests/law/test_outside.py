@@ -34,6 +34,16 @@ WRITERS = LETTERS | {"config.fault_mails", "operations.doctor.jobs"}
 ANSWERING = ("pages", "api", "rooms.web", "rooms.api", "clubs", "evenings", "rankings", "registration", "archives")
 
 
+# Who starts a program, and what bounds its time.
+PROGRAMS = {
+    "clubs.uploads.child": "reads an uploaded file for seconds, within the limits of `ReadingTime`",
+    "rooms.thinker": "bots think; the parent ends them",
+    "operations.tasks": "a backup: on a server a thread waits for it, and no other job",
+    "operations.backup.scheduled": "the command of the administrator after a backup, within that process",
+    "jobs.management.processes": "a server that starts its own successor",
+}
+
+
 def find_callers(sources, wanted):
     """Return the modules that use one of these functions or classes."""
     return {name for name, source in sources.items() if wanted & {used for used, _line in find_uses(ast.parse(source))}}
@@ -48,6 +58,11 @@ def sources():
 
 def test_few_modules_call_other_servers(sources):
     assert find_callers(sources, SENDING) == set(OUTSIDE)
+
+
+def test_few_modules_start_programs():
+    found = {name: path.read_text() for name, path in MODULES.items() if "subprocess" in path.read_text()}
+    assert find_callers(found, {"subprocess.run", "subprocess.Popen", "subprocess.call"}) == set(PROGRAMS)
 
 
 def test_mails_are_written_by_jobs_and_by_nothing_that_answers_a_request(sources):

@@ -2,6 +2,8 @@
 
 import datetime as dt
 import fcntl
+from threading import Event
+from types import SimpleNamespace
 
 import pytest
 from django.conf import settings as site_settings
@@ -177,6 +179,23 @@ def test_job_runs_the_command_in_a_process_of_its_own_and_logs_its_failure(monke
     monkeypatch.setattr(tasks.sys, "executable", "/bin/true")
     app.tasks["operations.tasks.back_up"]()
     assert caplog.text == ""
+
+
+def test_backup_that_another_server_takes_slowly_holds_no_queue(monkeypatch):
+    """Check it because a program that sends the file may take twenty minutes, and rankings wait in the same queue."""
+    taken, ended = Event(), Event()
+
+    def run(*arguments, **_options):
+        taken.wait(1)
+        ended.set()
+        return SimpleNamespace(returncode=0)
+
+    monkeypatch.setattr(tasks.subprocess, "run", run)
+    monkeypatch.setattr(app.conf, "task_always_eager", False)
+    app.tasks["operations.tasks.back_up"]()
+    assert not ended.is_set()
+    taken.set()
+    assert ended.wait(10)
 
 
 def test_beat_asks_for_a_backup_at_night_where_there_is_a_folder():
