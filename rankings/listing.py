@@ -13,12 +13,14 @@ from fractions import Fraction
 from operator import itemgetter
 from typing import Any, NamedTuple
 
-from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery, Sum, Value
+from django.db.models import Aggregate, Exists, JSONField, OuterRef, Q, QuerySet, Subquery, Sum, Value
+from django.db.models.functions import JSONObject
 from django.urls import reverse
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from clubs.models import Club, real_clubs
+from clubs.names import simplify_name
 from clubs.shown import call_in_public
 from evenings.reference import find_field_reference
 from rankings.events.news import (
@@ -310,7 +312,8 @@ def kind_of(version: Version) -> RankingKind:
 def find_common_rankings(publications: Iterable[Any]) -> dict[tuple[int | None, ...], Any]:
     """Return the rankings that stand for those of several sessions, by event (see `key_event`), without their figures.
 
-    These are the rankings over all clubs of a simultaneous, and those of tournaments of one day, if readers see them.
+    These are the rankings over all clubs of a simultaneous and those of tournaments of one day, if readers see them. A
+    simultaneous comes with its clubs (see `list_clubs`).
     The publications have the columns of `mark_events`. It takes at most three queries, and none if there is no event of
     these two sorts.
     """
@@ -320,6 +323,8 @@ def find_common_rankings(publications: Iterable[Any]) -> dict[tuple[int | None, 
         owners = {event[place]: event for event in events if event[place]}
         if owners:
             news = kind.find_news(Whose()).filter(**{f"{kind.owner}__in": owners}).exclude(status=WITHDRAWN)
+            if kind == FIELDS:
+                news = news.annotate(clubs=find_clubs_of_fields())
             common |= {owners[getattr(each, f"{kind.owner}_id")]: each for each in kind.drop_held(list(news))}
     return common
 
@@ -490,29 +495,46 @@ def find_latest_events(limit: int, *, club: Club | None = None) -> list[RankingE
     """Return the latest events with a ranking that readers see, the newest figures first, without the figures.
 
     The clubs of a simultaneous are one event, with the ranking over all clubs as soon as readers see it. So are the
-    sessions of a tournament of one day, with its ranking. It takes one or two queries, and at most four more if there
+    sessions of a tournament of one day, with its ranking. It takes one or two queries, and at most three more if there
     are such events.
     """
     listed = latest_publications(limit, club=club)
     common = find_common_rankings(listed)
     shown = [common.get(key_event(each), each) for each in listed]
-    fields = {each.simultaneous_id: each for each in shown if isinstance(each, FieldPublication)}
-    clubs = list_clubs_of_fields(fields) if fields else {}
     return [
-        RankingEvent(each, each.simultaneous.opens_at, clubs[each.simultaneous_id])
+        RankingEvent(each, each.simultaneous.opens_at, list_clubs(each))
         if isinstance(each, FieldPublication)
         else RankingEvent(each, of.session.date)
         for each, of in zip(shown, listed, strict=True)
     ]
 
 
-def list_clubs_of_fields(simultaneous: Iterable[int]) -> dict[int, tuple[tuple[str, str], ...]]:
-    """Return the clubs of these simultaneous whose session has begun, as (name, path of the session)."""
+class JSONList(Aggregate):
+    """The JSON values of all rows as one list."""
+
+    function, output_field = "JSONB_AGG", JSONField()
+
+    def as_sqlite(self, compiler: Any, connection: Any, **options: Any) -> Any:
+        return self.as_sql(compiler, connection, function="JSON_GROUP_ARRAY", **options)
+
+
+def find_clubs_of_fields() -> Subquery:
+    """Return a subquery for the clubs of a simultaneous whose session has begun, for a query of its versions.
+
+    The rows have a name, and the words of the path of the session. Without such a club, it is None.
+    """
     begun = Q(left_at=None, session__put_away_at=None) & ~Q(session__status=Session.Status.DRAFT)
     public = real_clubs("club") & ~Q(club__house__listed=False)
-    rows = SimultaneousClub.objects.filter(begun, public, simultaneous__in=simultaneous, session__isnull=False)
-    columns = ("simultaneous", "club__name", "club__slug", "session__tournament__slug", "session__number")
-    clubs_of_field: dict[int, list[tuple[str, str]]] = {each: [] for each in simultaneous}
-    for field, name, *place in rows.order_by("club__name", "pk").values_list(*columns):
-        clubs_of_field[field].append((name, reverse("session", args=place)))
-    return {field: tuple(clubs) for field, clubs in clubs_of_field.items()}
+    rows = SimultaneousClub.objects.filter(begun, public, simultaneous=OuterRef("simultaneous"), session__isnull=False)
+    clubs = JSONList(
+        JSONObject(
+            name="club__name", club="club__slug", tournament="session__tournament__slug", number="session__number"
+        )
+    )
+    return Subquery(rows.order_by().values("simultaneous").annotate(clubs=clubs).values("clubs"))
+
+
+def list_clubs(version: Any) -> tuple[tuple[str, str], ...]:
+    """Return the clubs that `find_clubs_of_fields` has found for a version, as (name, path of the session)."""
+    clubs = [(each.pop("name"), reverse("session", kwargs=each)) for each in version.clubs or ()]
+    return tuple(sorted(clubs, key=lambda club: (simplify_name(club[0]), club)))

@@ -48,12 +48,15 @@ def latest_of_club(club: Club, limit: int) -> list[Publication]:
     return list(find_newest(of_club, NEWEST_FIGURES_FIRST)[:limit])
 
 
-def find_simultaneous(session: str) -> Subquery:
-    """Return a subquery for the simultaneous in which a club plays this session, or None. `session` is a column."""
+def find_simultaneous(session: str, **instead: Any) -> Subquery:
+    """Return a subquery for the simultaneous in which a club plays this session, or None. `session` is a column.
+
+    `instead` may name one value of the club's part in it, which is then returned.
+    """
     taking_part = SimultaneousClub.objects.filter(
         session=OuterRef(session), left_at=None, simultaneous__put_away_at=None
     )
-    return Subquery(taking_part.values("simultaneous")[:1])
+    return Subquery(taking_part.annotate(**instead).values(next(iter(instead), "simultaneous"))[:1])
 
 
 EVENT = ("simultaneous", "whole", "together", "alone")

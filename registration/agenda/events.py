@@ -13,19 +13,20 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, Self
 from zoneinfo import ZoneInfo
 
-from django.db.models import Case, Count, F, Max, Min, Q, QuerySet, When, Window
-from django.db.models.functions import RowNumber
+from django.db.models import Case, Count, Exists, F, Max, Min, OuterRef, Q, QuerySet, Subquery, When, Window
+from django.db.models.functions import JSONObject, RowNumber
 from django.urls import reverse
 from django.utils import timezone
 
 from clubs.models import Club, real_clubs
+from clubs.names import simplify_name
 from evenings.plans.free.length import count_deals_with_rests, with_fives
 from evenings.sessions.lists import newest_sessions
 from rankings.events.news import Whose
 from rankings.listing import FIELDS
 from rankings.publication.newest import find_simultaneous
 from registration.people.registration import is_registration_open
-from tournaments.models import Session, Simultaneous, Tournament
+from tournaments.models import Session, Tournament
 from tournaments.published import standing_now
 from tournaments.versions.steps import WITHDRAWN
 
@@ -164,9 +165,12 @@ def in_calendars() -> QuerySet[Session]:
 
 
 def mark_simultaneous(sessions: QuerySet[Session]) -> QuerySet[Session]:
-    """Return the sessions with `simultaneous`, its id or None, and `evening`, the tournament of the other sessions."""
+    """Return the sessions with `simultaneous`, its id or None, and `evening`, the tournament of the other sessions.
+
+    `common` is what `read_common` reads.
+    """
     evening = Case(When(simultaneous=None, then="tournament"))
-    return sessions.annotate(simultaneous=find_simultaneous("pk"), evening=evening)
+    return sessions.annotate(simultaneous=find_simultaneous("pk"), evening=evening, common=find_common())
 
 
 def first_of_events(sessions: QuerySet[Session]) -> QuerySet[Session]:
@@ -186,29 +190,41 @@ def first_of_events(sessions: QuerySet[Session]) -> QuerySet[Session]:
 def read_grouped(sessions: QuerySet[Session], firsts: Iterable[Any], now: dt.datetime) -> list[Event]:
     """Return the events of these first sessions, which were read by `first_of_events(sessions)` and `with_all`.
 
-    This takes one query if there are events of several sessions, and two if there are simultaneous.
+    This takes one query if there are events of several sessions.
     """
     listed = list(firsts)
+    wanted = pick_events((each.simultaneous, each.evening, each.date) for each in listed if each.others)
+    several = any(each.others for each in listed)
+    return group_events(listed, mark_simultaneous(with_all(sessions)).filter(wanted) if several else (), now)
+
+
+def pick_events(events: Iterable[tuple[object, ...]]) -> Q:
+    """Return the condition that a session with the columns of `mark_simultaneous` belongs to one of these events."""
     wanted = Q(pk=None)
-    for each in listed:
-        if each.others:
-            mine = {"tournament": each.tournament_id} if each.evening else {"simultaneous": each.simultaneous}
-            wanted |= Q(**mine, date=each.date)
+    for simultaneous, evening, date in events:
+        wanted |= Q(**({"tournament": evening} if evening else {"simultaneous": simultaneous}), date=date)
+    return wanted
+
+
+def group_events(firsts: Iterable[Any], others: Iterable[Any], now: dt.datetime) -> list[Event]:
+    """Return the events of these first sessions. `others` are all sessions of the events that have several."""
     parts: dict[object, list[EventPart]] = {}
-    if any(each.others for each in listed):
-        others = mark_simultaneous(with_all(sessions)).filter(wanted)
-        for each in others.order_by("tournament__club__name", "starts_at", "number"):
-            parts.setdefault(key_session(each), []).append(read_part(read_event(each, now)))
-    common = read_simultaneous({each.simultaneous for each in listed} - {None})
+    for each in sorted(others, key=place_in_event):
+        parts.setdefault(key_session(each), []).append(read_part(read_event(each, now)))
     events = []
-    for each in listed:
+    for each in firsts:
         event, sessions_of_event = read_event(each, now), tuple(parts.get(key_session(each), ()))
-        title, page, ranking = common.get(each.simultaneous, ("", "", ""))
+        title, page, ranking = read_common(each.common)
         if sessions_of_event:
             page = page or reverse("tournament", args=[event.club_slug, event.tournament_slug])
             event = replace(event, tournament=title or event.tournament, parts=sessions_of_event, page=page, ranking="")
         events.append(replace(event, ranking=ranking or event.ranking))
     return events
+
+
+def place_in_event(session: Session) -> tuple[str, dt.time, int]:
+    """Return what sorts the sessions of an event: the club, the hour and the number."""
+    return simplify_name(session.tournament.club.name), session.starts_at, session.number
 
 
 def key_session(session: Any) -> tuple[object, ...]:
@@ -227,20 +243,23 @@ def read_part(event: Event) -> EventPart:
     return EventPart(event.club, event.number, path)
 
 
-def read_simultaneous(simultaneous: Iterable[int]) -> dict[int, tuple[str, str, str]]:
-    """Return the title, the page, and the path of the common ranking of each simultaneous, by its id.
+def find_common() -> Subquery:
+    """Return a subquery for a session: the words of its simultaneous' paths, and whether readers see its ranking."""
+    news = FIELDS.find_news(Whose()).filter(simultaneous=OuterRef("simultaneous")).exclude(status=WITHDRAWN)
+    place = {"club": "simultaneous__club__slug", "slug": "simultaneous__slug"}
+    words = JSONObject(title="simultaneous__title", **place, is_ranked=Exists(news))
+    return find_simultaneous("pk", words=words)
+
+
+def read_common(words: dict[str, Any] | None) -> tuple[str, str, str]:
+    """Return the title, the page, and the path of the common ranking of a simultaneous, from `find_common`.
 
     The path is "" if readers see no such ranking. The page is then the list of its clubs, else the ranking.
     """
-    if not (wanted := list(simultaneous)):
-        return {}
-    versions = FIELDS.find_news(Whose()).filter(simultaneous__in=wanted).exclude(status=WITHDRAWN)
-    rankings = {each.simultaneous_id: FIELDS.place(each).page for each in versions}
-    rows = Simultaneous.objects.filter(pk__in=wanted).values_list("pk", "title", "club__slug", "slug")
-    return {
-        pk: (title, rankings.get(pk) or reverse("simultaneous", args=place), rankings.get(pk, ""))
-        for pk, title, *place in rows
-    }
+    if words is None:
+        return "", "", ""
+    page = reverse("field" if words["is_ranked"] else "simultaneous", args=[words["club"], words["slug"]])
+    return words["title"], page, page if words["is_ranked"] else ""
 
 
 def with_all(sessions: QuerySet[Session]) -> QuerySet[Session]:
@@ -328,13 +347,11 @@ class TournamentLine(NamedTuple):
 
 
 def read_tournament_lines(tournaments: Sequence[Tournament], club: Club, now: dt.datetime) -> list[TournamentLine]:
-    """Return the lines of the club's tournaments. This takes one query, and two more if there are simultaneous."""
+    """Return the lines of the club's tournaments. This takes one query."""
     today = today_in(club.zone, now)
     listed: list[Any] = list(mark_simultaneous(with_all(newest_sessions(tournaments, today)))) if tournaments else []
-    for each in listed:
-        each.others = 0
     events: dict[int, list[Event]] = {}
-    for session, event in zip(listed, read_grouped(Session.objects.none(), listed, now), strict=True):
+    for session, event in zip(listed, group_events(listed, (), now), strict=True):
         events.setdefault(session.tournament_id, []).append(event)
 
     def read_line(tournament: Tournament) -> TournamentLine:
@@ -347,21 +364,25 @@ def read_tournament_lines(tournaments: Sequence[Tournament], club: Club, now: dt
 
 
 def read_month(sessions: QuerySet[Session], first: dt.date, now: dt.datetime) -> Month:
-    """Return the month whose first day is `first`. Three queries, and two more for events of several sessions."""
+    """Return the month whose first day is `first`. This takes three queries."""
     weeks = calendar.Calendar().monthdatescalendar(first.year, first.month)
     after = next_month(first)
     inside = sessions.filter(date__gte=first, date__lt=after).order_by("date", "starts_at", "pk")
-    others, counts = dict[int, int](), Counter[dt.date]()
+    shown, several, counts = set[int](), list[tuple[object, ...]](), Counter[dt.date]()
     firsts: Any = first_of_events(inside)
-    for pk, date, more in firsts.values_list("pk", "date", "others"):
+    for pk, others, *event in firsts.values_list("pk", "others", "simultaneous", "evening", "date"):
+        date = event[-1]
         counts[date] += 1
         if counts[date] <= A_DAY_OF_MONTH:
-            others[pk] = more
-    listed: list[Any] = list(mark_simultaneous(with_all(inside)).filter(pk__in=others)) if others else []
-    for each in listed:
-        each.others = others[each.pk]
+            shown.add(pk)
+            several += [tuple(event)] if others else []
+    listed: list[Any] = []
+    if shown:
+        listed = list(mark_simultaneous(with_all(inside)).filter(Q(pk__in=shown) | pick_events(several)))
     by_day: dict[dt.date, list[Event]] = {}
-    for event in read_grouped(inside, listed, now):
+    events_with_parts = set(several)
+    parts = [each for each in listed if key_session(each) in events_with_parts]
+    for event in group_events([each for each in listed if each.pk in shown], parts, now):
         by_day.setdefault(event.date, []).append(event)
     outside = sessions.order_by().aggregate(
         before=Max("date", filter=Q(date__lt=first)), after=Min("date", filter=Q(date__gte=after))

@@ -255,7 +255,11 @@ def ten_seasons():
 
 def listed_on(client, club, **asked):
     text = text_of(client, "club", club.slug, **asked)
-    return re.findall(r"<h2><a href=\"[^\"]*\">([^<]*)</a>", text)
+    name, below = (
+        r'<div class="list-main">\s*<a href="[^"]*">([^<]*)</a>',
+        r'\s*<div class="quiet small">[^<]*\d sessions?\b',
+    )
+    return re.findall(name + below, text)
 
 
 @pytest.mark.nightly("story")

@@ -286,7 +286,7 @@ def test_builder_who_fails_frees_the_page_for_the_next(cache, session, monkeypat
 def test_builder_who_died_is_not_waited_for_long(cache, session, built, monkeypatch):
     monkeypatch.setattr(kept, "BUILDING", 1)
     asked = []
-    really = kept.ask
+    really = kept.ask_page_cache
 
     def ask(question, *about):
         if question == "add" and not asked:
@@ -294,7 +294,7 @@ def test_builder_who_died_is_not_waited_for_long(cache, session, built, monkeypa
             really("add", *about)  # another process has begun the page, and never finishes it
         return really(question, *about)
 
-    monkeypatch.setattr(kept, "ask", ask)
+    monkeypatch.setattr(kept, "ask_page_cache", ask)
     assert reader().get(session_url("ranking", session)).status_code == 200
     assert built == ["ranking_page"]
     assert reader().get(session_url("ranking", session)).status_code == 200

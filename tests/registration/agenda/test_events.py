@@ -145,6 +145,15 @@ def test_questions_are_as_many_for_one_evening_as_for_many(django_assert_num_que
             make_evening(f"2026-11-{number % 28 + 1:02}", club=make_club(f"club-{number}", str(number)))
 
 
+def test_events_of_several_sessions_are_read_with_all_others(django_assert_num_queries):
+    tournament = make_tournament()
+    for date in ("2026-11-20", "2026-11-20", "2026-11-21"):
+        make_evening(date, tournament=tournament)
+    with django_assert_num_queries(3):
+        month = read_month(over_clubs(), NOVEMBER, at("2026-11-10"))
+    assert [[len(event.parts) for event in day.events] for day in month.days] == [[2], [0]]
+
+
 def change_in_memory(thing, field):
     """Give a setting another value, without storing it."""
     column, value = thing._meta.get_field(field), getattr(thing, field)
