@@ -1,4 +1,4 @@
-"""What a phone sends again after an older copy was put back, and what it cannot: the guides say it for every command."""
+"""The commands that a phone sends again after an older copy was put back, and those that are lost: the guides say it."""
 
 import json
 import re
