@@ -7,26 +7,30 @@ Players can ask for a correction of a result. The other players of that play say
 Only the token in the address identifies the player. No cookie does, so no other site can send a request in the player's
 name. Before the publication there is one page, which says so. No cache stores a page of this module, no other site
 learns its address, and no search engine lists it.
+
+They say by a form what is wrong with the result: a ready phrase, their own words, or both.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache, wraps
 from typing import Any
 
+from django import forms
 from django.core.exceptions import RequestDataTooBig
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.db.models import Q
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.functional import cached_property
-from django.utils.translation import get_language
-from django.utils.translation import gettext as _
+from django.utils.translation import get_language, gettext
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
 from clubs.guard import find_full, has_tries, know_code, note_failed, note_tries
 from clubs.guard.counting import counts_of_codes
-from clubs.models import ShownWord
+from clubs.models import Player, ShownWord, validate_name
 from clubs.shown import ShownRefused, choose_shown, read_rating_wish
 from evenings.plans.own_places import find_team_seats
 from evenings.plays.free import OwnSeat, find_own_seats
@@ -37,20 +41,19 @@ from pages.links import Links
 from pages.parts.member_feuille import list_member_rows
 from pages.parts.own_calendar import addresses_of
 from pages.parts.own_line_ups import hand_in_posted, list_own_line_ups
-from pages.personal.forms import MOST_TYPED, CorrectionAskForm
-from pages.personal.parts import find_member_parts
 from pages.report_pages import FeuilleRow, FeuilleStop, feuille_page
 from rankings.careers.reading import Career
 from rankings.careers.subjects import look_at, subject_of
 from rankings.leaderboards.keeping import RATING_ACTIONS, wish_rating
-from rankings.publication.report import Report, read_report
+from rankings.publication.report import FeuilleLine, Report, read_report
+from rankings.publication.team_feuilles import find_parts_of_team
 from rankings.rows import RankedRow
 from rankings.simultaneous.field.feuilles import PlaceInField, find_field_version, find_place_in_field
 from registration.agenda.files import ask_calendar_link, find_calendar_link
 from scoring.formats import find_format
 from tournaments.codes import read_code, say_misread
 from tournaments.errors import ActionRefused
-from tournaments.models import PersonalLink, Publication, Session
+from tournaments.models import PersonalLink, Publication, Session, TeamMember
 from tournaments.numbers import MOST_PAGES, read_number
 from tournaments.permissions import require_found
 from tournaments.published import Shows
@@ -58,6 +61,74 @@ from tournaments.reports.parts import MemberPart
 from tournaments.words.messages import say
 from tournaments.words.shown_sentences import choices_of
 from tournaments.words.team_plans import BADGES, say_badge
+
+MOST_TYPED = 400
+PHRASES = {
+    "score": _("The score is wrong"),
+    "taker": _("The taker is wrong"),
+    "bouts": _("The bouts are wrong"),
+    "etui": _("It was another étui"),
+}
+OTHER = "other"
+
+
+class CorrectionAskForm(forms.Form):
+    what = forms.ChoiceField(
+        label=_("What is wrong?"),
+        choices=[*PHRASES.items(), (OTHER, _("Something else"))],
+        required=False,
+        widget=forms.RadioSelect,
+    )
+    text = forms.CharField(
+        label=_("In a few words"),
+        max_length=MOST_TYPED,
+        required=False,
+        validators=[validate_name],
+        help_text=_(
+            "What it should be, as you remember it. The other players of the table and the director read this."
+        ),
+        widget=forms.Textarea(attrs={"rows": 3, "autocomplete": "off"}),
+    )
+
+    def __init__(self, posted: QueryDict | None = None, *, of_deals: bool = False) -> None:
+        """Cut the posted values before they are checked, so that the page never repeats a very long text.
+
+        If the tables deal (`of_deals`), no phrase speaks of étuis.
+        """
+        given = posted and {
+            "what": posted.get("what", "")[:40],
+            "text": " ".join(posted.get("text", "")[:2000].split()),
+        }
+        super().__init__(given)
+        if of_deals:
+            what: Any = self.fields["what"]
+            what.choices = [choice for choice in what.choices if choice[0] != "etui"]
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or {}
+        if not self.errors and not self.told:
+            self.add_error("text", say(ActionRefused("request_empty", "text")))
+        return data
+
+    @property
+    def told(self) -> str:
+        phrase = PHRASES.get(self.cleaned_data.get("what", ""), "")
+        return " – ".join(filter(None, (str(phrase), self.cleaned_data.get("text", ""))))
+
+
+def find_member_parts(
+    member: TeamMember, report: Report, team: RankedRow, lines: Sequence[FeuilleLine]
+) -> dict[int, MemberPart]:
+    """Return the member's part in each play of the team, by the play's id. `lines` are all plays of the team.
+
+    One query, because a report can have the number that a player had before a merge.
+    """
+    same = Player.objects.filter(Q(pk=member.player_id) | Q(merged_into=member.player_id))
+    own = set(same.values_list("pk", flat=True))
+    spans = [each for each in team.members if each.player in own]
+    parts = find_parts_of_team(report, team, lines)
+    return {line.play.id: parts.find(line.play, line.etui.taker, own, spans) for line in lines}
+
 
 WRITES_A_MINUTE = 10  # the limit for one personal link
 WRITES_FROM_HERE = 100  # the limit for one IP address, which all phones in a hall share
@@ -215,7 +286,7 @@ def personal_page(*methods: str, always: bool = False) -> Callable[[View], View]
                 if mine.closed and not always:
                     return render(request, "personal/closed.html", {"mine": mine, "session": mine.session})
                 if request.method == "POST" and not may_write(request, link):
-                    error = _("You have sent too much at once: wait a minute, then try again.")
+                    error = gettext("You have sent too much at once: wait a minute, then try again.")
                     return refuse(request, mine, error=error, status=429)
                 try:
                     return view(request, mine, **more)
@@ -261,12 +332,12 @@ def personal_code(request: HttpRequest) -> HttpResponseBase:
         )
     counts = counts_of_codes(request)
     if find_full(counts):
-        error = _("Too many wrong codes were typed here: wait ten seconds, or scan the code on your card.")
+        error = gettext("Too many wrong codes were typed here: wait ten seconds, or scan the code on your card.")
         return keep_private(render(request, "personal/code.html", {"error": error, "typed": typed}, status=429))
     found = find_link_by_code(read, today=timezone.localdate())
     if found is None:
         note_tries(counts)
-        error = _(
+        error = gettext(
             "This code does not work, or no longer works: look at your card again. A code can be typed until "
             "thirty days after the evening; the code to scan works longer."
         )

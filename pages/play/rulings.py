@@ -1,15 +1,21 @@
-"""The director's rulings on one play: confirm, choose a version, annul, restore, withdraw, set aside, or adjust."""
+"""The director's rulings on one play: confirm, choose a version, annul, restore, withdraw, set aside, or adjust.
+
+The arbiter can give a deal that a table dealt a score or marks of their own. Nothing is compared there, so no note is
+fixed. A score belongs to one deal. Where the sheet of a game stands, only the marks of the whole game can be assigned.
+"""
 
 from collections.abc import Callable
 from functools import partial, wraps
 from typing import Any
 
+from django import forms
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from evenings.plays.adjusting import adjust_play
 from evenings.plays.entering import annul_play, not_played, restore_play, to_be_played, withdraw_result
@@ -18,19 +24,105 @@ from evenings.plays.ruling import confirm_result, take_contested
 from evenings.plays.state import AT_THE_TABLE, PlayState
 from pages.acting import done
 from pages.doors import ACTION, FORM, View, play_page
-from pages.form_fields import ArticleForm, ReasonForm
-from pages.play.adjust_forms import AdjustForm
+from pages.form_fields import ArticleForm, ReasonForm, WholeFigureField
+from pages.play.adjust_forms import AdjustForm, ScoreForm
 from pages.play.entry import WITHDRAWAL_ID, PlayDesk, blank_form, form_page
-from pages.play.entry_forms import CorrectionForm, WithdrawalForm
-from pages.play.marks_forms import MarksForm
+from pages.play.entry_forms import ALONE, CorrectionForm, WithdrawalForm
 from pages.preview import PreviewedWord, is_applied, read_seen, show_preview
 from scoring.errors import ScoringError
+from scoring.formats import find_format
+from scoring.free import find_turn
+from scoring.plays import SEATS
 from tournaments.errors import ActionRefused
-from tournaments.models import Play
+from tournaments.models import Play, ResultEntry, Ruling
 from tournaments.numbers import read_number
 from tournaments.permissions import Can
 from tournaments.rules.entry import EntryError
-from tournaments.words.messages import say
+from tournaments.words.messages import LABELS, say
+from tournaments.words.rulings import say_adjusted
+
+FIGURE = forms.TextInput(attrs={"inputmode": "text", "autocomplete": "off", "size": 6})
+
+
+class MarksForm(ScoreForm):
+    """A form for a base score with its taker and partner, or for the marks of each player in `mark_N` and so on."""
+
+    partner = forms.ChoiceField(label=_("Partner"), required=False)
+    field_order = ("sign", "figure", "taker", "partner", "reason", "article")
+    has_marks = True
+
+    def __init__(self, play: Play, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["figure"].help_text = _("The base score of the deal, not multiplied by the number of defenders.")
+        self.play = play
+        self.on_sheet = play.entries.filter(current=True, kind=ResultEntry.EntryKind.SHEET).exists()
+        seats = {seat: play.seats[seat] for seat in find_turn(play.seats)}
+        self.marked = {seat: who for seat, who in seats.items() if self.on_sheet or seat in play.playing_seats}
+        for seat, who in self.marked.items():
+            self.fields[f"mark_{seat}"] = WholeFigureField(label=who.name, required=False, widget=FIGURE)
+        if self.on_sheet:
+            for name in ("sign", "figure", "taker", "partner"):
+                del self.fields[name]
+            return
+        names = [(seat, f"{LABELS['letter'][seat]} · {who.name}") for seat, who in play.playing.items()]
+        entered = [("", gettext("as it was entered, or nobody"))]
+        self.fields["taker"].choices = entered + names  # type: ignore[attr-defined]
+        if len(play.playing_seats) == len(SEATS):
+            alone = [(ALONE, gettext("the taker played alone"))]
+            self.fields["partner"].choices = [("", gettext("nobody")), *names, *alone]  # type: ignore[attr-defined]
+        else:
+            del self.fields["partner"]
+
+    @property
+    def mark_fields(self) -> list[forms.BoundField]:
+        return [self[f"mark_{seat}"] for seat in self.marked]
+
+    def clean(self) -> dict[str, Any]:
+        given = super().clean() or self.cleaned_data
+        if bool(given.get("sign")) != (given.get("figure") is not None) and "figure" not in self.errors:
+            place = None if self.on_sheet else "figure"
+            self.add_error(place, gettext("Give both the column and the amount, or neither."))
+        self.marks = {seat: mark for seat in self.marked if (mark := given.get(f"mark_{seat}")) is not None}
+        if given.get("partner") and given["partner"] == given.get("taker"):
+            self.add_error("partner", gettext("The taker is nobody’s partner: choose somebody else, or “alone”."))
+        return given
+
+    @property
+    def told(self) -> dict[str, Any]:
+        """The arguments for the service that saves the adjustment."""
+        given = self.cleaned_data
+        score = None if not given.get("sign") else given["figure"] * (1 if given["sign"] == "+" else -1)
+        taker, partner = given.get("taker", ""), given.get("partner", "")
+        return {
+            "score": score,
+            "taker": taker,
+            "partner": self.taker_entered if partner == ALONE and not taker else taker if partner == ALONE else partner,
+            "marks": self.marks,
+            "reason": given["reason"],
+            "article": given["article"],
+        }
+
+    @property
+    def taker_entered(self) -> str:
+        current = self.play.entries.filter(current=True).first()
+        return current.taker if current else ""
+
+    @property
+    def said(self) -> list[str]:
+        """The adjustment as sentences for people."""
+        told = {name: value for name, value in self.told.items() if name not in ("reason", "article")}
+        names = {seat: who.name for seat, who in self.play.seats.items()}
+        return say_adjusted(Ruling(**told), names, find_format(self.play.session.tournament.format))
+
+    @staticmethod
+    def of(ruling: Ruling) -> dict[str, Any]:
+        """Return the initial values of the form for an adjustment in force."""
+        shown: dict[str, Any] = {"taker": ruling.taker}
+        shown["partner"] = ALONE if ruling.partner and ruling.partner == ruling.taker else ruling.partner
+        if ruling.score is not None:
+            shown |= {"sign": "-" if ruling.score < 0 else "+", "figure": abs(ruling.score)}
+        return shown | {f"mark_{seat}": mark for seat, mark in ruling.marks.items()}
+
 
 Done = str | Callable[[PlayDesk], str]  # a message, or a function that makes it from the play after the ruling
 
@@ -47,12 +139,12 @@ def make_ruling_page(rule: Callable[[PlayDesk], HttpResponse]) -> View:
 
 
 def annul_it(desk: PlayDesk) -> HttpResponse:
-    done = _("The play is annulled: it does not count until you restore it.")
-    return with_reason(desk, annul_play, _("Annul étui %(etui)s at table %(table)s?"), done)
+    done = gettext("The play is annulled: it does not count until you restore it.")
+    return with_reason(desk, annul_play, gettext("Annul étui %(etui)s at table %(table)s?"), done)
 
 
 def restore_it(desk: PlayDesk) -> HttpResponse:
-    title = _("Withdraw the ruling on étui %(etui)s at table %(table)s?")
+    title = gettext("Withdraw the ruling on étui %(etui)s at table %(table)s?")
     return with_reason(desk, restore_play, title, say_restored)
 
 
@@ -63,15 +155,15 @@ def say_restored(desk: PlayDesk) -> str:
     """
     state = desk.each.finest
     if state in AT_THE_TABLE:
-        return _("The ruling is withdrawn: the play needs a result.")
+        return gettext("The ruling is withdrawn: the play needs a result.")
     holds = {
-        PlayState.ANNULLED: _("The ruling is withdrawn: the play is still annulled, and does not count."),
-        PlayState.NOT_PLAYED: _(
+        PlayState.ANNULLED: gettext("The ruling is withdrawn: the play is still annulled, and does not count."),
+        PlayState.NOT_PLAYED: gettext(
             "The ruling is withdrawn: the play is marked as not played again, and no result is expected."
         ),
-        PlayState.LATER: _("The ruling is withdrawn: the play is still expected, and may be played later."),
+        PlayState.LATER: gettext("The ruling is withdrawn: the play is still expected, and may be played later."),
     }
-    return holds.get(state, _("The play counts again."))
+    return holds.get(state, gettext("The play counts again."))
 
 
 def with_reason(desk: PlayDesk, service: Callable[..., object], title: str, done: Done) -> HttpResponse:
@@ -101,17 +193,17 @@ def set_it_aside(desk: PlayDesk) -> HttpResponse:
     """Mark the play as not played, as to be played later, or as expected again. The button pressed decides which."""
     kind = desk.request.POST.get("kind", "")
     if kind == "wait":
-        return carry_out(desk, _("The play is expected again."), to_be_played)
+        return carry_out(desk, gettext("The play is expected again."), to_be_played)
     if kind == "later":
-        done = _("The play is still expected, and may be played later.")
+        done = gettext("The play is still expected, and may be played later.")
         return carry_out(desk, done, not_played, later=True)
-    return carry_out(desk, _("This play is no longer expected."), not_played)
+    return carry_out(desk, gettext("This play is no longer expected."), not_played)
 
 
 def confirm_it(desk: PlayDesk) -> HttpResponse:
     """Confirm the version of the result that the director has seen."""
     seen = read_number(desk.request.POST, "seen_version")
-    return carry_out(desk, _("The result is confirmed."), confirm_result, seen_version=seen)
+    return carry_out(desk, gettext("The result is confirmed."), confirm_result, seen_version=seen)
 
 
 def take_it(desk: PlayDesk) -> HttpResponse:
@@ -121,8 +213,8 @@ def take_it(desk: PlayDesk) -> HttpResponse:
         messages.error(desk.request, what_is_wrong(form))
         return redirect(desk.at["play"])
     given = form.cleaned_data | {"version": read_number(desk.request.POST, "version")}
-    title = _("Let version %(version)s of étui %(etui)s at table %(table)s count?")
-    return weigh(desk, title, _("This version counts from now on."), take_contested, **given)
+    title = gettext("Let version %(version)s of étui %(etui)s at table %(table)s count?")
+    return weigh(desk, title, gettext("This version counts from now on."), take_contested, **given)
 
 
 def withdraw_it(desk: PlayDesk) -> HttpResponse:
@@ -135,8 +227,8 @@ def withdraw_it(desk: PlayDesk) -> HttpResponse:
             return desk.page("play/entered.html", withdrawal=form)
         messages.error(desk.request, what_is_wrong(form))
         return redirect(desk.at["play"])
-    done = _("The result is withdrawn: the play needs another.")
-    title = _("Withdraw the result of étui %(etui)s at table %(table)s?")
+    done = gettext("The result is withdrawn: the play needs another.")
+    title = gettext("Withdraw the result of étui %(etui)s at table %(table)s?")
     return weigh(desk, title, done, withdraw_result, **form.cleaned_data, seen_ruling=read_seen(desk.request))
 
 
@@ -193,9 +285,9 @@ def play_adjust(request: HttpRequest, play: Play) -> HttpResponse:
     )
     try:
         if not is_applied(request):
-            title = _("Decide étui %(etui)s at table %(table)s in this way?")
+            title = gettext("Decide étui %(etui)s at table %(table)s in this way?")
             if form_class is MarksForm:
-                title = _("Decide deal %(etui)s at table %(table)s in this way?")
+                title = gettext("Decide deal %(etui)s at table %(table)s in this way?")
             about = {"etui": find_shown_number(play), "table": play.table.number}
             word = PreviewedWord(title % about, desk.at["play_adjust"], " · ".join(form.said))
             return show_preview(request, play.session, rule, word)
@@ -204,4 +296,4 @@ def play_adjust(request: HttpRequest, play: Play) -> HttpResponse:
         place = PLACES.get(error.field)
         form.add_error(place if place in form.fields else None, say(error))
         return desk.page(template, form=form)
-    return done(request, _("The ruling counts until you withdraw it."), desk.at["play"])
+    return done(request, gettext("The ruling counts until you withdraw it."), desk.at["play"])

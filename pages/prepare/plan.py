@@ -3,37 +3,251 @@
 A filler is a person who completes a table and is in no ranking.
 
 After a change, the page redirects. After a refusal, it shows the form again with the values typed.
+
+For a session of teams, the director chooses a movement on a page of its own.
 """
 
 import json
 from dataclasses import dataclass
 from typing import Any
 
+from django import forms
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.functional import cached_property
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext_lazy as _
 
+from clubs.models import Club
+from clubs.players import sort_by_name, write_with_licence
+from clubs.roster import RosterError, RosterLine, read_line
 from deals.domain.cards import LINES
+from deals.domain.reading import ExchangeError, TextPlace
+from deals.models import LINE_CHOICES
 from evenings.plans.by_format import wants_even_attacks
 from evenings.plans.choosing import choice_of, choose_plan, forget_plan, import_plan, lay_for, question_of, shape_of
 from evenings.plans.current import evening_of, member_of, takers_of
+from evenings.plans.data import is_json, read_plan_text
 from evenings.plans.picture import Picture, picture_of
 from evenings.plans.proposals import SearchProgress, proposals_or_search
+from evenings.plans.teams.choosing import choose_team_plan, chosen_team_plan, propose_for_teams, team_shape
 from evenings.plans.teams.seating import is_for_teams
-from evenings.sessions.checklist import Preparation, hours, say_chosen_plan
+from evenings.sessions.checklist import Preparation, TeamPreparation, hours, say_chosen_plan
 from evenings.sessions.seating import seat_filler, unseat_player
-from movements import LinePlan, PlanError, PlanFigures, compute_figures, read_plan, to_csv, write_plays
+from movements import (
+    LinePlan,
+    Plan,
+    PlanError,
+    PlanFault,
+    PlanFigures,
+    Seating,
+    compute_figures,
+    csv_lines,
+    find_faults,
+    read_plan,
+    to_csv,
+    write_plays,
+)
 from pages.acting import refusals_in, signed
 from pages.doors import FORM, TOP, Phase, session_page, session_url
-from pages.prepare.plan_forms import FillerForm, PlanFileForm
-from pages.prepare.teams.plan import choose_for_teams
+from pages.prepare.setup_forms import MAX_TABLE
+from pages.uploads import MAX_FILE, put_file_into_text
 from scoring.formats import find_format
 from tournaments.models import Entrant, PlanVersion, Session
 from tournaments.numbers import read_number
 from tournaments.permissions import Can
-from tournaments.words.messages import announcement, say, say_proposal, say_tables_at_rest, say_worth
+from tournaments.words.figures import etuis_text
+from tournaments.words.messages import announcement, say, say_faults, say_proposal, say_tables_at_rest, say_worth
+from tournaments.words.team_plans import say_team_plan, say_team_worth
+
+MOST_FAULTS = 20
+
+
+class PlanFileForm(forms.Form):
+    """A form for a plan as text or as a file.
+
+    It is valid if the text is a plan without faults. The field then shows the text, also if it came from a file.
+    """
+
+    text = forms.CharField(
+        label=_("The plan, as CSV or JSON"),
+        required=False,
+        max_length=MAX_FILE,
+        strip=False,
+        help_text=_(
+            "CSV: one line for each table of each position, under the heading position, table, N, E, S, W, etuis."
+            " Étuis are written 5-8."
+        ),
+        widget=forms.Textarea(attrs={"rows": 8, "autocomplete": "off", "spellcheck": "false", "wrap": "off"}),
+    )
+    file = forms.FileField(label=_("Or a file in one of these formats"), required=False, max_length=200)
+    plan: LinePlan
+
+    def __init__(self, data: Any = None, files: Any = None) -> None:
+        data, self.unreadable = put_file_into_text(data, files)
+        super().__init__(data, files)
+
+    def clean_file(self) -> None:
+        if self.unreadable:
+            raise self.unreadable
+
+    def clean_text(self) -> str:
+        text: str = self.cleaned_data["text"]
+        if not text.strip():
+            raise forms.ValidationError(gettext("Paste a plan here, or choose a file."))
+        try:
+            self.plan = read_plan_text(text)
+        except PlanError as error:
+            raise forms.ValidationError(say_unread(error)) from error
+        if faults := find_faults(self.plan):
+            raise forms.ValidationError(describe_faults(faults, lines_of(text)))
+        return text
+
+
+def say_unread(error: PlanError) -> str:
+    """Return the reason why a text is not a plan, with the line and column if its JSON is broken."""
+    broken = error.__cause__
+    if not isinstance(broken, json.JSONDecodeError):
+        return say(error)
+    return say(ExchangeError("json", place=TextPlace(broken.lineno, broken.colno)))
+
+
+def lines_of(text: str) -> dict[tuple[str, str], int]:
+    """Return the line number in a CSV text by (position, table). Return {} for a JSON text."""
+    if is_json(text):
+        return {}
+    reader = csv_lines(text)
+    names = [name.strip().lower() for name in next(reader, [])]
+    position, table = names.index("position"), names.index("table")
+    return {(row[position].strip(), row[table].strip()): reader.line_num for row in reader if len(row) == len(names)}
+
+
+def describe_faults(faults: list[PlanFault], lines: dict[tuple[str, str], int]) -> list[str]:
+    """Return each fault as a sentence, with its line number if it has one. Only the first `MOST_FAULTS` are listed."""
+    found, said = say_faults(faults), []
+    for fault, sentence in found[:MOST_FAULTS]:
+        spot = str(fault.params.get("position", "")), str(fault.params.get("table", ""))
+        told = {"line": lines.get(spot, 0), "fault": sentence}
+        said.append(gettext("Line %(line)s: %(fault)s.") % told if told["line"] else f"{sentence}.")
+    if len(found) > MOST_FAULTS:
+        rest = len(found) - MOST_FAULTS
+        said.append(ngettext("And %(count)s more fault.", "And %(count)s more faults.", rest) % {"count": rest})
+    return said
+
+
+class FillerForm(forms.Form):
+    """A form for a filler, a person who completes a table: a player of the club's list, or a new name."""
+
+    player = forms.TypedChoiceField(label=_("From the club’s list"), coerce=int, required=False, empty_value=None)
+    name = forms.CharField(
+        label=_("Or a new name"),
+        required=False,
+        max_length=160,
+        widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
+    )
+    line = forms.ChoiceField(choices=LINE_CHOICES, widget=forms.HiddenInput)
+    number = forms.IntegerField(min_value=1, max_value=MAX_TABLE, widget=forms.HiddenInput)
+
+    def __init__(self, club: Club, seated: set[int], *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        free = [player for player in sort_by_name(club.players.keep_listed()) if player.pk not in seated]
+        choices = [("", _("choose…")), *((player.pk, write_with_licence(player)) for player in free)]
+        self.fields["player"].choices = choices  # type: ignore[attr-defined]
+
+    def clean_name(self) -> RosterLine | None:
+        name = self.cleaned_data["name"].strip()
+        try:
+            return read_line(name) if name else None
+        except RosterError as error:
+            raise forms.ValidationError(gettext("Write the family name and the first name.")) from error
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or {}
+        if not self.errors and not data.get("player") and not data.get("name"):
+            self.add_error("name", gettext("Choose somebody, or write a name."))
+        return data
+
+
+@dataclass(frozen=True)
+class TeamOffer:
+    """A plan that the teams can play. `choice` is its index among the proposals, None for another plan."""
+
+    session: Session
+    plan: Plan[int]
+    figures: PlanFigures
+    words: str
+    choice: int | None = None
+    chosen: bool = False
+
+    @property
+    def worth(self) -> list[str]:
+        return say_team_worth(self.plan, self.figures)
+
+    @property
+    def hours(self) -> str:
+        return hours(self.session, self.plan.positions)
+
+    @property
+    def mirrored(self) -> bool:
+        """True if each table has a team that attacks and one that defends, and the match a second table."""
+        return self.plan.seating is Seating.MIRROR
+
+    @cached_property
+    def positions(self) -> range:
+        return range(1, self.plan.positions + 1)
+
+    @cached_property
+    def grid(self) -> list[list[tuple[str, str]]]:
+        """The two teams and the étuis of each table in each position, as texts. A team that is missing is "–"."""
+        tables: list[list[tuple[str, str]]] = [[("–", "")] * self.plan.positions for _table in range(self.plan.tables)]
+        for stop in self.plan.stops:
+            teams = f"{stop.first or '–'} / {stop.second or '–'}"
+            tables[stop.table - 1][stop.position - 1] = (teams, etuis_text(stop.etuis) if stop.complete else "")
+        return tables
+
+
+def choose_for_teams(request: HttpRequest, session: Session) -> HttpResponse:
+    """Show the movements that the teams can play, and the chosen one. A POST chooses one, or cancels the choice."""
+    if request.method == "POST":
+        action = request.POST.get("action")
+        if action == "choose":
+            choice, shape = read_number(request.POST, "choice", none=-1), request.POST.get("shape", "")
+            choose_team_plan(session_id=session.pk, choice=choice, shape=shape, **signed(request))
+            messages.success(request, gettext("The plan is chosen."))
+        elif action == "forget":
+            forget_plan(session_id=session.pk)
+            messages.success(request, gettext("The choice is cancelled."))
+        return redirect(session_url("plan_choose", session) + TOP)
+    return render(request, "plan/teams/choose.html", list_choices(session))
+
+
+def list_choices(session: Session) -> dict[str, Any]:
+    preparation = TeamPreparation(session)
+    version = chosen_team_plan(session, preparation.players)
+    offers, impossible = [], ""
+    if preparation.players:
+        try:
+            proposals = propose_for_teams(session, preparation.players)
+        except PlanError as error:
+            proposals, impossible = (), say(error)
+        kept = read_plan(version.data) if version else None
+        offers = [
+            TeamOffer(session, each.plan, each.figures, say_team_plan(each.code), choice, each.plan == kept)
+            for choice, each in enumerate(proposals)
+        ]
+    chosen = next((offer for offer in offers if offer.chosen), None)
+    if version is not None and chosen is None:
+        plan = read_plan(version.data)
+        chosen = TeamOffer(session, plan, compute_figures(plan), say_team_plan(version.code), chosen=True)
+    return {
+        "session": session,
+        "preparation": preparation,
+        "chosen": chosen,
+        "offers": [offer for offer in offers if not offer.chosen],
+        "impossible": impossible,
+        "shape": team_shape(session),
+    }
 
 
 @dataclass(frozen=True)
@@ -94,17 +308,17 @@ def act(request: HttpRequest, session: Session) -> tuple[bool, PlanFileForm, Fil
     if action == "choose":
         choice, shape = read_number(request.POST, "choice", none=-1), request.POST.get("shape", "")
         choose_plan(session_id=session.pk, choice=choice, shape=shape, **signed(request))
-        messages.success(request, _("The plan is chosen."))
+        messages.success(request, gettext("The plan is chosen."))
     elif action == "forget":
         forget_plan(session_id=session.pk)
-        messages.success(request, _("The choice is cancelled."))
+        messages.success(request, gettext("The choice is cancelled."))
     elif action == "import":
         sent = PlanFileForm(request.POST, request.FILES)
         if not sent.is_valid():
             return False, sent, None
         with refusals_in(sent, "text"):
             import_plan(session_id=session.pk, plan=sent.plan, **signed(request))
-            messages.success(request, _("The plan is saved."))
+            messages.success(request, gettext("The plan is saved."))
         return not sent.errors, sent, None
     elif action == "fill":
         filling = FillerForm(session.tournament.club, find_seated(session), request.POST)
@@ -114,7 +328,7 @@ def act(request: HttpRequest, session: Session) -> tuple[bool, PlanFileForm, Fil
         # If a name is typed and a player is chosen from the list, the typed name counts.
         who = {"unlisted": data["name"]} if data["name"] else {"player_id": data["player"]}
         seat_filler(session_id=session.pk, line=data["line"], number=data["number"], **who)
-        messages.success(request, _("The table is complete."))
+        messages.success(request, gettext("The table is complete."))
     elif action == "release":
         unseat_player(session_id=session.pk, player_id=read_number(request.POST, "player"))
     return True, sent, filling

@@ -1,22 +1,32 @@
 """The page of an evening's players and seats before its start: join, move, leave, close gaps, draw.
 
 After a change, the page redirects. After a refusal, it shows the form again with the values typed.
+
+Where teams play, the director says on a page of its own which teams do, and draws their numbers.
+
+The form of a draw says how to draw, with which number, and which players may not sit at one table.
 """
 
+from collections.abc import Iterable, Sequence
 from itertools import islice
 from secrets import randbelow
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from django import forms
 from django.contrib import messages
+from django.db.models import Prefetch
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Player
+from clubs.names import simplify_name
 from clubs.players import sort_by_name
 from deals.domain.cards import LINES
-from evenings.plans.teams.seating import is_for_teams
-from evenings.sessions.checklist import count_of_players, preparation_of
+from evenings.plans.teams.seating import is_for_teams, list_ready_teams, seat_teams
+from evenings.sessions.checklist import TeamPreparation, count_of_players, count_of_teams, preparation_of
 from evenings.sessions.seating import (
     DrawOrder,
     close_gaps,
@@ -29,16 +39,132 @@ from evenings.sessions.seating import (
     seat_players,
     unseat_player,
 )
+from evenings.teams.common import active_members
 from movements import LinePlan
 from pages.acting import done, refusals_told, signed
 from pages.doors import FORM, TOP, Phase, session_page, session_url
-from pages.prepare.draw_forms import SeatDrawForm
 from pages.prepare.setup_forms import JoinForm, MoveForm, RemovalForm
-from pages.prepare.teams.seating import number_teams
 from pages.roster_forms import answer_list
+from scoring.formats import find_format
 from tournaments.models import Entrant, Session
-from tournaments.numbers import read_number
+from tournaments.numbers import read_number, read_numbers
 from tournaments.permissions import Can
+
+MAX_SEED = 999_999_999
+
+
+class SeatDrawForm(forms.Form):
+    """A form for a draw of the seats.
+
+    `cleaned_data["apart"]` is a list of groups; each group is a set of player ids. `cleaned_data["seed"]` is None for a
+    new draw.
+    """
+
+    WAYS = MappingProxyType(
+        {
+            DrawOrder.CHANCE: _("at random"),
+            DrawOrder.STRENGTH: _("by the last ranking"),
+            DrawOrder.RUNNING: _("lines by the tournament ranking so far"),
+        }
+    )
+    by = forms.ChoiceField(
+        label=_("Draw"),
+        initial=DrawOrder.CHANCE,
+        widget=forms.RadioSelect,
+        help_text=_(
+            "By the last ranking, each table gets one player from each quarter of it. By the tournament ranking so "
+            "far, the first four are drawn for the four lines, then the next four, and so on. Players who are not "
+            "in it count as weaker."
+        ),
+    )
+    apart = forms.CharField(
+        label=_("Not at the same table in position 1"),
+        required=False,
+        max_length=4000,
+        widget=forms.Textarea(attrs={"rows": 3, "autocomplete": "off", "spellcheck": "false"}),
+        help_text=_("One group on each line: “Dupont” for everybody of that name, or “Marie Petit, Jean Grand”."),
+    )
+    seed = forms.IntegerField(
+        label=_("Number of the draw"),
+        required=False,
+        min_value=0,
+        max_value=MAX_SEED,
+        help_text=_("Empty for a new draw; the same number gives the same players the same seats again."),
+    )
+
+    def __init__(self, players: Iterable[Player], *args: Any, orders: Sequence[DrawOrder], **kwargs: Any) -> None:
+        """Build the form. `orders` are the ways to draw seats that this session offers, besides chance."""
+        super().__init__(*args, **kwargs)
+        self.players = list(players)
+        if orders:
+            self.fields["by"].choices = [(way, self.WAYS[way]) for way in (DrawOrder.CHANCE, *orders)]  # type: ignore[attr-defined]
+        else:
+            del self.fields["by"]
+
+    def clean_apart(self) -> list[set[int]]:
+        groups, wrong = [], []
+        for number, line in enumerate(self.cleaned_data["apart"].splitlines(), start=1):
+            names = [name.strip() for name in line.replace(";", ",").split(",") if name.strip()]
+            found = [self.call(name) for name in names]
+            for name in (name for name, ids in zip(names, found, strict=True) if not ids):
+                wrong.append(
+                    gettext("Line %(line)s: nobody this evening is called “%(name)s”.") % name_line(number, name)
+                )
+            group: set[int] = set().union(*found)
+            if len(group) == 1 and all(found):
+                wrong.append(
+                    gettext("Line %(line)s has only one player: add the one to keep apart.") % name_line(number)
+                )
+            if len(group) > 1:
+                groups.append(group)
+        if wrong:
+            raise forms.ValidationError(wrong)
+        return groups
+
+    def call(self, name: str) -> set[int]:
+        """Return the ids of the players whose name contains all words of `name`."""
+        words = set(simplify_name(name).split())
+        return {player.pk for player in self.players if words and words <= set(simplify_name(player.name).split())}
+
+
+def name_line(line: int, name: str = "") -> dict[str, object]:
+    return {"line": line, "name": name}
+
+
+def number_teams(request: HttpRequest, session: Session) -> HttpResponse:
+    """Show the teams with their numbers.
+
+    A POST stores which teams play, numbered in the order shown or in a drawn order.
+    """
+    if request.method == "POST":
+        wanted = read_numbers(request.POST, "team")
+        draw = request.POST.get("action") == "draw"
+        with refusals_told(request):
+            seated = seat_teams(session_id=session.pk, teams=wanted, draw=draw, **signed(request))
+            text = gettext("The numbers are drawn: %(teams)s.") if draw else gettext("Playing: %(teams)s.")
+            text %= {"teams": count_of_teams(len(seated))}
+            return done(request, text, session_url("entrants", session) + TOP)
+    status = 409 if request.method == "POST" else 200
+    return render(request, "prepare/number_teams.html", list_numbers(session), status=status)
+
+
+def list_numbers(session: Session) -> dict[str, object]:
+    """Return the template values: the teams that can play with their numbers, and the others with their members."""
+    there = Prefetch("members", queryset=active_members(), to_attr="active_members")
+    numbers = dict(session.entrants.values_list("team_id", "number"))
+    ready = sorted(
+        list_ready_teams(session).prefetch_related(there),
+        key=lambda team: (numbers.get(team.pk, len(numbers) + 1), team.number),
+    )
+    others = session.tournament.teams.filter(left_at=None).exclude(pk__in=[team.pk for team in ready])
+    return {
+        "session": session,
+        "rows": [(team, numbers.get(team.pk), not numbers or team.pk in numbers) for team in ready],
+        "others": list(others.order_by("number").prefetch_related(there)),
+        "ready": TeamPreparation(session).step_players(),
+        "line_ups": bool(numbers) and find_format(session.tournament.format).is_mirrored,
+    }
+
 
 NEW_SEEDS = 1_000_000
 
@@ -83,7 +209,7 @@ class SeatingPage:
         elif "everybody" in self.request.GET:
             form.fields["players"].initial = form.listed
         form.in_games, form.find_fit = self.in_games, self.find_fit
-        form.opening = _("They play") if self.in_games else _("Seat them")
+        form.opening = gettext("They play") if self.in_games else gettext("Seat them")
         return form
 
     def find_fit(self, joining: int) -> Any:
@@ -179,7 +305,7 @@ def names_sent(request: HttpRequest) -> QueryDict:
 def join(request: HttpRequest, session: Session, join: JoinForm) -> HttpResponse:
     players = join.cleaned_data["players"]
     after = seat_players(session_id=session.pk, player_ids=players, taken=join.taken, told=join.promised)
-    told = _("Playing: %(players)s.") if session.tournament.plays_in_games else _("Seated: %(players)s.")
+    told = gettext("Playing: %(players)s.") if session.tournament.plays_in_games else gettext("Seated: %(players)s.")
     messages.success(request, told % {"players": count_of_players(len(after))})
     # After a name from the quick field, go back to that field for the next name. Otherwise go to the top, where the
     # next step is.
@@ -195,7 +321,7 @@ def rearrange(request: HttpRequest, session: Session, action: str, move: MoveFor
         data = move.cleaned_data
         move_player(session_id=session.pk, player_id=data["player"], line=data["line"], number=data["number"])
     in_games = session.tournament.plays_in_games
-    text = _("The list of players is changed.") if in_games else _("The seats are changed.")
+    text = gettext("The list of players is changed.") if in_games else gettext("The seats are changed.")
     return done(request, text, session_url("entrants", session))
 
 
@@ -211,11 +337,11 @@ def draw(request: HttpRequest, evening: SeatingPage) -> HttpResponse:
         apart=data["apart"],
     )
     request.session[evening.kept] = {"by": data.get("by"), "apart": request.POST.get("apart", "")}
-    messages.success(request, _("The seats are drawn; number of the draw: %(seed)s.") % {"seed": seed})
+    messages.success(request, gettext("The seats are drawn; number of the draw: %(seed)s.") % {"seed": seed})
     names = {player.pk: player.name for player in Player.objects.filter(pk__in=result.players)}
     for one, other in result.together:
         told = {"one": names[one], "other": names[other]}
-        messages.warning(request, _("%(one)s and %(other)s could not be kept apart.") % told)
+        messages.warning(request, gettext("%(one)s and %(other)s could not be kept apart.") % told)
     return redirect(session_url("entrants", session) + TOP)
 
 

@@ -12,7 +12,7 @@ from clubs.roster.lines import NameOrder
 from deals.models import DealSet
 from pages.doors import session_url
 from pages.play.entry_forms import ReasonForm
-from pages.prepare.etuis_forms import ChooseSetForm
+from pages.prepare.etuis import ChooseSetForm
 from pages.prepare.setup_forms import TournamentForm
 from pages.sets.forms import DrawValueForm, ImportForm, NewSetForm, UseForm
 from rooms.visitors.names import VisitorRefused, clean_guest_name

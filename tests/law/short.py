@@ -53,7 +53,7 @@ SHORT_MODULES = {
         pages.accounts.log_in pages.accounts.password pages.club.finding pages.club.put_away
         pages.club.usual_penalties pages.desk.end.tournament_publish pages.desk.tournament pages.files.archives
         pages.files.members pages.files.session pages.personal.data pages.prepare.sections
-        pages.prepare.teams.seating pages.prepare.weekly pages.preview pages.public.finding
+        pages.prepare.weekly pages.preview pages.public.finding
         pages.public.game.pages pages.public.handbook.pages pages.public.searching pages.public.table_files
         pages.registration.line_ups pages.registration.replaced pages.series.ending pages.sets.bots
         pages.simultaneous.ending pages.statistics.session pages.table.screen
@@ -64,8 +64,7 @@ SHORT_MODULES = {
         pages.parts.results_form pages.parts.version_rows pages.pinned_rows
     """,
     "a part of the pages of its folder": """
-        pages.accounts.adapter pages.desk.open_points pages.desk.papers.teams pages.personal.forms
-        pages.personal.parts pages.play.bouts_field pages.public.boards.places
+        pages.accounts.adapter pages.desk.open_points pages.desk.papers.teams pages.public.boards.places
     """,
     "one kind of row of careers and ratings": """
         rankings.careers.seasons

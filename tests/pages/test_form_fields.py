@@ -6,7 +6,7 @@ import pytest
 from django import forms
 from django.utils import translation
 
-from pages.cash.forms import AmountField
+from pages.cash.pages import AmountField
 from pages.club.settings import SettingsForm
 from pages.form_fields import FigureField, WholeFigureField, read_plain_text
 from pages.games.page import FreeDealsForm

@@ -6,7 +6,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils.translation import override
 
 from clubs.models import Club
-from pages.prepare.plan_forms import PlanFileForm
+from pages.prepare.plan import PlanFileForm
 from pages.roster_forms import RosterForm
 from pages.sets.forms import ImportForm
 from pages.uploads import MAX_FILE, read_upload
@@ -20,7 +20,7 @@ READERS = {
     "pages/elsewhere/pages.py": "archives/elsewhere/exchanging.py",
     "pages/files/archives.py": "archives/archive/restoring.py",
     "pages/parts/results_form.py": "archives/archive/restoring.py",
-    "pages/prepare/plan_forms.py": TEXT,
+    "pages/prepare/plan.py": TEXT,
     "pages/roster_forms.py": "clubs/uploads/spreadsheet.py",
     "pages/sets/forms.py": TEXT,
 }

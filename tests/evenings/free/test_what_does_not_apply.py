@@ -12,7 +12,7 @@ from evenings.plays.desk_state import hidden_etuis
 from evenings.plays.ruling import annul_etui, declare_playing, split_etui
 from evenings.sessions.setup import use_deal_set
 from evenings.standings.computing import compute
-from pages.prepare.etuis_forms import find_offered_sets
+from pages.prepare.etuis import find_offered_sets
 from rankings.simultaneous.setup import find_sets_to_play
 from tests.factories import draft_session, enter, make_director
 from tests.free_evenings import lay_out_games, plays_at

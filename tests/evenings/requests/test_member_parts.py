@@ -4,7 +4,7 @@ import pytest
 from django.utils import timezone
 
 from evenings.plays.entering import annul_play
-from pages.personal.parts import find_member_parts
+from pages.personal.pages import find_member_parts
 from rankings.publication.report import read_report
 from tests.evenings.requests.team_world import TwoTeams, published_triplettes
 from tests.factories import make_director, publish

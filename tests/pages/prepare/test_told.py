@@ -16,7 +16,7 @@ from evenings.sessions.seating import seat_players
 from evenings.sessions.setup import create_session, create_tournament
 from evenings.teams.making import make_pasted_teams
 from pages.prepare.setup_forms import JoinForm
-from pages.prepare.teams.pasting import TeamsForm
+from pages.prepare.teams.making import TeamsForm
 from pages.roster_forms import RosterForm
 from pages.series.forms import ListForm
 from rankings.series.lists import ListGiven, type_list
