@@ -16,8 +16,8 @@ logger = logging.getLogger(__name__)
 def back_up() -> None:
     """Make a scheduled backup in a new process, so that it does not use memory and time of this one.
 
-    On a server the job does not wait for it: BACKUP_COMMAND sends the file to another server, which may be slow, and
-    other jobs wait behind this one. On a laptop the backups have a thread of their own.
+    On a server the job does not wait for it, because other jobs wait behind this one. BACKUP_COMMAND sends the file to
+    another server, which may be slow. On a laptop the backups have a thread of their own.
     """
     if current_app.conf.task_always_eager:
         run_backup()

@@ -1,4 +1,4 @@
-"""The commands that a phone sends again after an older copy was put back, and those that are lost: the guides say it."""
+"""The commands that a phone sends again after an older copy was put back, and those that are lost, in the guides."""
 
 import json
 import re
