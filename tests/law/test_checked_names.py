@@ -45,8 +45,8 @@ ANSWERS = ("Out", "Brief", "Filters")  # the ends of the names of shapes that st
 CHECKED_ELSEWHERE = {"GuestNameForm.name", "JoinIn.name", "SitIn.name", "FillerForm.name", "RosterIn.roster"}
 CHECKED_ELSEWHERE |= {"AnsweredRosterIn.roster", "ArriveForm.text", "SubstituteForm.text", "JoinForm.text"}
 CHECKED_ELSEWHERE |= {"RosterForm.text", "TeamsForm.text", "ListForm.text", "SettingsForm.address"}
-# A mail address; words that are looked for among names; plans, étuis, prizes and cards, which a grammar reads; and the
-# letter of a director, which has several lines.
+# These hold a mail address, or words that are looked for among names. A grammar reads plans, étuis, prizes and cards.
+# The letter of a director has several lines.
 CHECKED_ELSEWHERE |= {"SettingsForm.contact", "SeatDrawForm.apart", "PersonAskForm.words", "WalkInForm.listed"}
 CHECKED_ELSEWHERE |= {"PlanFileForm.text", "ImportForm.text", "PrizePlanForm.lines", "RecordForm.text", "RecordIn.text"}
 CHECKED_ELSEWHERE |= {"EveningMailForm.text"}
