@@ -3,8 +3,8 @@
 All amounts are whole numbers of cents.
 
 A line has a rank, a colon, and an amount or a share of the pot. Two ranks stand for all ranks between them. Examples
-are `1: 40 %`, `1er : 40 %`, `2: 15`, `4-8: 5` and `4 à 8 : 5`. In front of the rank may stand a category, such as
-`junior 1: 10`.
+are `1: 40 %`, `1er : 40 %`, `2: 15`, `4-8: 5` and `4 à 8 : 5`. Before or after the rank may stand a category, such
+as `junior 1: 10` or `1er junior : 10`.
 """
 
 import re
@@ -38,10 +38,13 @@ def read_amount(text: str) -> int:
     return int(cents)
 
 
-RANK = r"(\d{1,4})(?:ers?|[èe]re|re|[èe]?mes?|es?|nde?|st|rd|th)?"
-# Of a line whose blanks are single spaces.
-LINE = re.compile(
-    rf"(?:(\D[^:]*?) )??(?:(?:du|de|from) )?{RANK}(?: ?(?:[-–]|à|au|to) ?{RANK})? ?: ?(.+)", re.IGNORECASE
+ORDINAL = r"(?:ers?|[èe]re|re|[èe]?mes?|es?|nde?|st|rd|th)?"
+RANKS = rf"(?:(?:du|de|from) )?(?P<first>\d{{1,4}}){ORDINAL}(?: ?(?:[-–]|à|au|to) ?(?P<last>\d{{1,4}}){ORDINAL})?"
+WORTH = " ?: ?(?P<worth>.+)"
+# The two forms of a line whose blanks are single spaces: the category before the ranks, or after them.
+LINES = (
+    re.compile(rf"(?:(?P<category>\D[^:]*?) )??{RANKS}{WORTH}", re.IGNORECASE),
+    re.compile(rf"{RANKS} (?P<category>\D[^:]*?){WORTH}", re.IGNORECASE),
 )
 MOST_PRIZES = 200
 
@@ -92,17 +95,17 @@ def read_prizes(text: str, categories: Mapping[str, str]) -> list[Prize]:
 
 def read_line_of_prizes(line: str, number: int, categories: Mapping[str, str]) -> list[Prize]:
     """Return the prizes of one line. Raise `PrizeListError` if it cannot be read."""
-    match = LINE.fullmatch(line)
+    match = next(filter(None, (form.fullmatch(line) for form in LINES)), None)
     if match is None:
         raise PrizeListError(number, line, "line")
-    word = " ".join(simplify_name(match[1] or "").split())
+    word = " ".join(simplify_name(match["category"] or "").split())
     category = next((categories[each] for each in (word, f"{word}s", word.rstrip("s")) if each in categories), "")
     if word and not category:
         raise PrizeListError(number, line, "category")
-    first, last = int(match[2]), int(match[3] or match[2])
+    first, last = int(match["first"]), int(match["last"] or match["first"])
     if not 1 <= first <= last < first + MOST_PRIZES:
         raise PrizeListError(number, line, "places")
-    cents, share = read_worth(match[4], number, line)
+    cents, share = read_worth(match["worth"], number, line)
     return [Prize(category, place, cents, share) for place in range(first, last + 1)]
 
 

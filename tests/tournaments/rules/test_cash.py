@@ -58,6 +58,8 @@ def test_a_list_of_prizes():
         ("du 2e au 3ème : 1 050", [("", 2), ("", 3)]),
         ("juniors 1: 10", [("j", 1)]),
         ("JUNIOR 1er: 10", [("j", 1)]),
+        ("1er junior : 10\n2e Juniors: 5", [("j", 1), ("j", 2)]),
+        ("1er moins de 18 ans : 10", [("y", 1)]),
     ],
 )
 def test_ranks_and_categories_are_read_as_clubs_write_them(text, prizes):
@@ -90,6 +92,8 @@ def test_place_without_a_prize_adds_nothing_to_what_equals_share(ranks):
         ("3-1: 5", 1, "places"),
         ("0: 5", 1, "places"),
         ("seniors 1: 5", 1, "category"),
+        ("1er senior : 5", 1, "category"),
+        ("junior 1 junior: 5", 1, "line"),
         ("1: -5", 1, "amount"),
         ("1: 60 %\n2: 50 %", 0, "shares"),
         ("1: 101 %", 1, "shares"),
