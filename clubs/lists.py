@@ -275,7 +275,7 @@ def read_named_cells(cells: Mapping[ColumnKind, str], number: int, order: NameOr
         if cell.startswith("="):
             raise RosterError("roster_formula", line=number, text=cell[:MAX_NAME])
     last, first = (strip_name(cells.get(kind, "")) for kind in (ColumnKind.LAST, ColumnKind.FIRST))
-    if last and first:
+    if last and first and any(map(str.isalpha, last + first)):
         readings = [Reading(RosterLine(last, first))]
         if max(len(last), len(first)) > MAX_NAME:
             raise RosterError("roster_too_long", line=number, most=MAX_NAME)

@@ -84,7 +84,8 @@ def find_delimiter(heading: str) -> str:
 def split_rows(text: str, count_columns: CountColumns) -> Rows:
     """Return the cells of a text, row by row. A text without a heading of several columns has one cell in each row.
 
-    Rows are counted as in a spreadsheet: line ends inside quotes end no row. A first line `sep=;` is an empty row.
+    Rows are counted as in a spreadsheet: line ends inside quotes end no row. A first line `sep=;` is an empty row. Most
+    rows from the heading on must have several cells.
     """
     named = NAMED.match(text)
     body = text[named.end() :] if named else text
@@ -92,7 +93,8 @@ def split_rows(text: str, count_columns: CountColumns) -> Rows:
     columns = {sign: count_most(top, sign, count_columns) for sign in (named[1] if named else "") + DELIMITERS}
     delimiter = max(columns, key=lambda sign: columns[sign])
     rows = read_csv(body, delimiter) if columns[delimiter] else []
-    filled = [row for row in rows if any(row)]
+    heading = max(range(len(rows[:TOP])), key=lambda place: count_columns(rows[place]), default=0)
+    filled = [row for row in rows[heading:] if any(row)]
     if not filled or 2 * sum(len(row) > 1 for row in filled) <= len(filled):
         rows = [[line] for line in body.splitlines()]
     return [[], *rows] if named else rows

@@ -60,6 +60,12 @@ def people(text, order=NameOrder.SEEN):
             "Équipe;Joueur 1;Joueur 2;Licence 2\nLes As;DUPONT Marie;Luc PETIT;12345\nLes Rois;BRUN Léo;;",
             [("DUPONT", "Marie", ""), ("PETIT", "Luc", "12345"), ("BRUN", "Léo", "")],
         ),
+        # Few rows below several titles, and a rule as programs draw it.
+        (
+            "Club\nTournoi\nListe\n28 novembre\nNom\tPrénom\nPetit\tMarie\nBrun\tLéo",
+            [("Petit", "Marie", ""), ("Brun", "Léo", "")],
+        ),
+        ("| Nom | Prénom |\n|---|---|\n| Petit | Marie |", [None, ("Petit", "Marie", "")]),
         # A heading alone on its line says the order of the lines.
         ("Nom Prénom\nMartin Claire\nDurand Zoé 123456", [("Martin", "Claire", ""), ("Durand", "Zoé", "123456")]),
         # Without a heading nothing is a table.

@@ -98,6 +98,7 @@ def test_lists_typed_by_programs_name_the_places_in_the_list(club, director, ser
 NARROW, THIN, FIXED = "\u202f", "\u2009", "\u00a0"
 READ = {
     "ADA Zoé 12,5": ("ADA Zoé", "12.5"),
+    "ADA Zoé 40½": ("ADA Zoé", "40.5"),
     "ADA;Zoé;25,00": ("ADA;Zoé", "25"),
     "ADA Zoé 3 000": ("ADA Zoé", "3000"),
     f"ADA Zoé 1{NARROW}234{THIN}567,5": ("ADA Zoé", "1234567.5"),
