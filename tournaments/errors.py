@@ -15,6 +15,9 @@ class ActionRefused(Refusal):
 
     messages: ClassVar[Texts] = {
         "file_being_made": _("The site is making another file for you: wait until it is ready, then ask again."),
+        "papers_show_cards": _(
+            "These papers show cards of étuis that you still have to play: ask for them again without the cards."
+        ),
         # Setup, seating and start of a session.
         "session_not_started": _("The session has not started: start it first."),
         "session_started": _("The session is under way and its plan is fixed: undo the start first."),

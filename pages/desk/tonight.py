@@ -165,7 +165,8 @@ def make_papers(row: ClubFile, now: dt.datetime) -> MadeFile:
         note_progress(row, done, len(chosen) + 1)
     name = f"{session.tournament.slug}-{session.number}.pdf"
     content = join_documents(documents) if documents else None
-    return MadeFile(content, "application/pdf", name if content else "", {"printed": printed})
+    outcome = {"printed": printed, "has_cards": not printed.keys().isdisjoint(WITH_CARDS)}
+    return MadeFile(content, "application/pdf", name if content else "", outcome)
 
 
 def record_card_print(session: Session, user: User, code: str, now: dt.datetime) -> None:

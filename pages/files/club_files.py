@@ -5,6 +5,7 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -12,6 +13,7 @@ from archives.archive.people import BY_LICENCE, BY_NAME, DOUBT, ERASED, NOBODY
 from archives.errors import ArchiveError, SealedFileError
 from clubs.models import Club
 from clubs.uploads.child import UploadRefused
+from evenings.plays.desk_state import hidden_etuis
 from outgoing.filing import (
     DONE,
     DOUBTFUL,
@@ -25,9 +27,10 @@ from outgoing.filing import (
     AskedWork,
     ask_again,
     find_club_file,
+    refuse_while_playing,
     want_results_again,
 )
-from pages.doors import FORM, READING, author, club_page
+from pages.doors import FORM, READING, author, club_page, refuse
 from pages.downloads import download
 from pages.files.archives import UploadForm
 from pages.parts.archive_doubts import list_archive_doubts, read_archive_answers
@@ -72,7 +75,23 @@ def club_file_content(request: HttpRequest, club: Club, token: str) -> HttpRespo
     row = require_found(find_club_file(club=club, by=author(request), token=token))
     if row.made_at is None or not row.name:
         return redirect("club_file", club.slug, token)
+    try:
+        refuse_to_player(row)
+    except (ActionRefused, ArchiveError) as refusal:
+        return refuse(request, refusal, reverse("club_file", args=[club.slug, token]))
     return download(bytes(row.content or b""), row.content_type, row.name)
+
+
+def refuse_to_player(row: ClubFile) -> None:
+    """Raise a refusal if the file has cards or results of étuis that its director has still to play.
+
+    The director had none to play when the job made the file, and has declared since then to play.
+    """
+    if row.work == MAKE and row.tournament is not None:
+        refuse_while_playing(row.tournament, row.account)
+    has_cards = row.work == PAPERS and row.outcome.get("has_cards", True)
+    if has_cards and row.session is not None and hidden_etuis(row.session, row.account):
+        raise ActionRefused("papers_show_cards")
 
 
 def tell_state(row: ClubFile) -> str:

@@ -183,3 +183,19 @@ def test_director_who_plays_gets_no_cards_whatever_is_asked(sheets_of):
     sheets_of(make_desk(session, "autre"), session, paper=["building"])
     assert sheets_of(desk, session, only="changed")[1] == {}
     assert set(DealLook.objects.values_list("user__username", flat=True)) == {"autre"}
+
+
+@pytest.mark.django_db
+@pytest.mark.nightly("story")
+@pytest.mark.parametrize(("papers", "status"), [(["building"], 302), (["etui_labels"], 200)])
+def test_papers_made_before_their_director_declared_to_play_keep_their_cards(sheets_of, papers, status):
+    session = started_session(cards=True)
+    desk = make_desk(session)
+    by = session.tournament.club.memberships.get(role="director").user
+    where = sheets_of(desk, session, paper=papers)[0]
+    assert desk.get(where + "content/").status_code == 200
+    entrant = session.entrants.get(line="E", number=1)
+    declare_playing(session_id=session.pk, by=by, entrant_id=entrant.pk, now=timezone.now())
+    answer = desk.get(where + "content/")
+    assert (answer.status_code, b"%PDF" in answer.content) == (status, status == 200)
+    assert ("These papers show cards" in words(desk.get(where))) == (status == 302)

@@ -16,6 +16,7 @@ from archives.archive.contents import VERSION
 from archives.privacy.periods import forget_what_is_over
 from clubs.models import ClubLogEntry, Membership, Person
 from deals.models import DealLook
+from evenings.plays.ruling import declare_playing
 from jobs.tasks import make_file_of_club, sweep_publications
 from outgoing import filing
 from tests.archives.archive.packed import change, export
@@ -126,6 +127,18 @@ def test_director_who_has_still_to_play_gets_no_archive_with_results(tournament,
 
 
 @pytest.mark.nightly("story")
+def test_archive_made_before_its_director_declared_to_play_keeps_its_results():
+    session = started_session(cards=True)
+    by = make_director(session.tournament.club)
+    client = browser_of(by)
+    where = client.post(page_of(session.tournament))["Location"]
+    do_jobs()
+    assert client.get(f"{where}content/").content[:2] == b"PK"
+    entrant = session.entrants.get(line="E", number=1)
+    declare_playing(session_id=session.pk, by=by, entrant_id=entrant.pk, now=timezone.now())
+    assert client.get(f"{where}content/")["Location"] == where
+
+
 def test_archive_is_shown_then_imported_by_one_press(packed, tournament, club, director):
     client = browse(director)
     where = upload(client, club, packed)["Location"]
