@@ -1,4 +1,4 @@
-"""What the first start of a site costs: `migrate` of an empty SQLite, each time in a process and a folder of its own.
+"""The cost of the first start of a site: `migrate` of an empty SQLite, each time in a process and a folder of its own.
 
     python -m bench.first_start [--times 5]
 

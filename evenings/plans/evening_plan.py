@@ -1,7 +1,7 @@
 """The one value from which the papers of an evening are printed: who sits where, on which étuis, in every position.
 
 Callers fill it in from the rows. This module uses no database, no language and no layout. The modules of a kind of
-evening add what sits at a table (players on four lines, two teams, the people of a game), and each one's way.
+evening add who sits at a table, and the way of each: players on four lines, two teams, or the people of a game.
 """
 
 import datetime as dt
@@ -29,7 +29,7 @@ class SessionHeading:
 
 
 class AtTable(Protocol):
-    """What sits at a table in a position, with the numbers of its étuis."""
+    """The players or teams at a table in a position, with the numbers of its étuis."""
 
     @property
     def table(self) -> int: ...

@@ -43,7 +43,7 @@ class SeatedGame:
 
     @property
     def players(self) -> list[Data]:
-        """Who sits there, as data for a layout."""
+        """The people who sit there, as data for a layout."""
         return [{"seat": seat, "name": who.name} for seat, who in self.seats.items()]
 
 

@@ -80,6 +80,10 @@ def test_pages_leave_refusals_to_the_helpers_and_to_their_doors():
     assert len(found) <= MOST_CAUGHT
 
 
+def test_helpers_of_pages_that_act_are_few():
+    assert len((PAGES / "acting.py").read_text().splitlines()) <= 60
+
+
 def test_no_page_adds_a_refusal_to_its_form_by_hand():
     own_names = {"play/rulings.py::play_adjust", "play/records.py::play_record"}
     found = {
