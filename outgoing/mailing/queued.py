@@ -84,8 +84,8 @@ def find_waiting_mails() -> Any:
     return QueuedMail.objects.filter(given_up_at=None).order_by("pk")
 
 
-def send_queued_mails(now: dt.datetime) -> int:
-    """Send the mails that pages have asked for. Return how many were sent.
+def send_queued_mails(now: dt.datetime, *, ends_at: float | None = None) -> int:
+    """Send the mails that pages have asked for. Return how many were sent. `ends_at` is the end of the job's round.
 
     If the mail server fails, stop: the sweep tries again for a day. If it refuses one mail, go on with the others.
     """
@@ -93,7 +93,7 @@ def send_queued_mails(now: dt.datetime) -> int:
     if not waiting or not settings.MAIL:
         return 0
     sent = 0
-    with MailRound() as mails:
+    with MailRound(ends_at) as mails:
         for mail in waiting:
             letter = WRITERS[Kind(mail.kind)](mail)
             if letter is None:  # a link was revoked meanwhile, or an address is confirmed

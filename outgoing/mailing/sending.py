@@ -55,10 +55,13 @@ class MailServerLeftAlone(OSError):
 
 
 class MailRound:
-    """The mails that one job sends over one connection, until its seconds are over."""
+    """The mails that one job sends over one connection, until its seconds are over.
 
-    def __init__(self) -> None:
-        self.ends_at = monotonic() + ROUND
+    `ends_at` is the end on the clock `monotonic`, where the round is part of another one.
+    """
+
+    def __init__(self, ends_at: float | None = None) -> None:
+        self.ends_at = monotonic() + ROUND if ends_at is None else ends_at
         self.connection = get_connection()
 
     def __enter__(self) -> Self:

@@ -173,7 +173,7 @@ def call_webhooks(*, find_now: Callable[[], dt.datetime], post: Post = post_body
                 note_answer(one.call, answer.result(), one.at)
                 if answer.result().fault:
                     over.add(one.call.webhook_id)
-            send_queued_mails(find_now())
+            send_queued_mails(find_now(), ends_at=ends_at)
             if monotonic() >= ends_at:
                 queue_again(ANY_ROW, WEBHOOK)
                 return

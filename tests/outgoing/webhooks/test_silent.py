@@ -6,16 +6,19 @@ from collections import deque
 from contextlib import ExitStack
 
 import pytest
+from django.core import mail
 from django.utils import timezone
 
 from clubs.models import Webhook, WebhookCall
 from jobs import tasks
+from outgoing.mailing import sending
 from outgoing.webhooks import calling
-from outgoing.webhooks.calling import TRIAL, call_webhooks, find_due_calls
+from outgoing.webhooks.calling import TRIAL, call_webhooks, find_due_calls, find_due_webhooks
 from outgoing.webhooks.posting import find_call_id, make_webhook_key, post_body
 from tests.factories import make_club
+from tests.outgoing.mailing.test_queued import wait_for_sign_up
 from tests.outgoing.webhooks.receiver import measure, reach_here, receive, say_status
-from tournaments.queue import WEBHOOK
+from tournaments.queue import QUEUED_MAILS, WEBHOOK
 
 pytestmark = [pytest.mark.django_db, pytest.mark.nightly("story")]
 MADE = dt.datetime(2026, 1, 1, tzinfo=dt.UTC)
@@ -89,6 +92,31 @@ def test_twenty_silent_receivers_let_other_jobs_of_the_queue_come_between(direct
     assert sorted(url for url, _call in reached) == sorted(receiver.url for receiver in silent)
     assert [task for task, _pk in queue.ran if task == WEBHOOK] == [WEBHOOK] * 2
     assert set(WebhookCall.objects.values_list("tries", "fault")) == {(1, "time")}
+
+
+def test_trial_is_called_first_and_then_whoever_was_not_called_for_longest(director):
+    await_trials(director, [f"https://club-{number}.example/" for number in range(4)])
+    late, early, never, trial = Webhook.objects.order_by("pk")
+    WebhookCall.objects.exclude(webhook=trial).update(kind="session", event="published")
+    for webhook, hours in ((late, 1), (early, 2)):
+        webhook.calls.create(kind="session", event="official", owner=9, version=9, made_at=MADE, tried_at=MADE)
+        webhook.calls.filter(event="official").update(tried_at=timezone.now() - dt.timedelta(hours=hours))
+    assert find_due_webhooks(timezone.now()) == [trial.pk, never.pk, early.pk, late.pk]
+
+
+def test_mails_between_two_calls_end_with_the_round(director, silent, reached, settings, monkeypatch):
+    """Let the mails of pages come while the first receivers are waited for, and the round end after one mail."""
+    settings.MAIL, asked = True, []
+    await_trials(director, [receiver.url for receiver in silent[: calling.AT_ONCE + 1]])
+    for name in ("ada", "bob", "cyr"):
+        wait_for_sign_up(name)
+    clock = iter([0.0, calling.ROUND])  # the beginning of the round, and then its end
+    monkeypatch.setattr(calling, "monotonic", lambda: next(clock))
+    monkeypatch.setattr(sending, "monotonic", lambda: calling.ROUND)
+    for module in (calling, sending):
+        monkeypatch.setattr(module, "queue_again", lambda pk, task: asked.append(task))
+    call_webhooks(find_now=timezone.now)
+    assert (len(mail.outbox), asked) == (1, [QUEUED_MAILS, WEBHOOK])
 
 
 def test_receivers_that_were_silent_are_told_each_once_when_they_answer(director, reached, monkeypatch):
