@@ -8,6 +8,8 @@ from django.utils import timezone
 from clubs.players import add_players
 from clubs.roster import RosterLine
 from evenings.changes.carry_out import change_session, number_of_plan
+from evenings.plans.choosing import choose_plan, proposals_for, shape_of
+from evenings.plans.starting import start_session
 from evenings.sessions.checklist import preparation_of
 from evenings.sessions.seating import DrawOrder, draw_seats, move_player
 from evenings.sessions.setup import create_session
@@ -19,7 +21,7 @@ from registration.people.teams import agree, register_team
 from tests.evenings.doublettes.evening import draft_doublettes, make_doublettes, start_doublettes
 from tests.factories import DATE, enter_all, publish
 from tournaments.models import Applicant, TeamMember
-from tournaments.rules.operations import Substitute
+from tournaments.rules.operations import Arrive, Substitute
 
 pytestmark = [pytest.mark.django_db, pytest.mark.nightly("story")]
 
@@ -85,3 +87,32 @@ def test_players_sign_up_by_twos_and_take_seats_apart():
     Applicant.objects.filter(last_name="Nom3B").update(present_at=None)
     left = seat_present_teams(session_id=session.pk, answers={}, by=by, now=now)
     assert {each.own_name for each in entrants} - {each.own_name for each in left} == {"Nom3A", "Nom3B"}
+
+
+def test_latecomer_on_a_free_seat_adds_the_own_percentage_to_that_of_the_team():
+    tournament, by = make_doublettes()
+    late = tournament.team_members.get(team__number=10, place=2).player_id
+    present = tournament.team_members.exclude(player=late).order_by("team", "place").values_list("player", flat=True)
+    session = draft_doublettes(tournament, players=tuple(present))
+    codes = [way.code for way in proposals_for(session, players=19)]
+    choice, shape = codes.index("phantom"), shape_of(session)
+    choose_plan(session_id=session.pk, choice=choice, shape=shape, by=by, now=timezone.now())
+    session = start_session(session_id=session.pk, now=timezone.now())
+    enter_all(session, by=by, plays=session.plays.filter(position=1).select_related("etui"))
+    change_session(
+        session_id=session.pk,
+        operation=Arrive((late,), after=1),
+        choice=0,
+        seen=number_of_plan(session),
+        by=by,
+        now=timezone.now(),
+    )
+    assert session.entrants.get(player=late).first_position == 2
+    enter_all(session, by=by, plays=session.plays.filter(position__gt=1).select_related("etui"))
+    data = publish(session, by=by).data
+    rows = {row["player"]: row for row in data["players"]}
+    mate = tournament.team_members.get(team__number=10, place=1).player_id
+    team = next(row for row in data["teams"] if row["team"] == 10)
+    assert rows[late]["unranked"] == ""
+    assert Fraction(team["total"]) == Fraction(rows[late]["overall"]) + Fraction(rows[mate]["overall"])
+    assert team["rank"] is not None
