@@ -142,9 +142,9 @@ def test_papers_are_set(evening):
         assert (answer.status_code, answer["Content-Type"]) == (200, "application/pdf"), name
 
 
-def test_embedded_ranking_has_a_total(evening):
+def test_embedded_ranking_has_marks(evening):
     page = browser_of().get(session_url("ranking_embedded", evening[0]))
-    assert "Total" in page.content.decode()
+    assert "Marques" in page.content.decode()
     assert "Global" not in page.content.decode()
 
 
