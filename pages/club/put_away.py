@@ -16,7 +16,7 @@ from tournaments.models import Session, Tournament
 from tournaments.permissions import Can
 
 
-@session_page(Can.DIRECT, ACTION)
+@session_page(Can.DIRECT, ACTION, back="session_edit")
 def session_delete(request: HttpRequest, session: Session) -> HttpResponse:
     delete_session(session_id=session.pk, by=author(request))
     text = _("Session %(number)s is deleted.") % {"number": session.number}

@@ -53,11 +53,11 @@ def lists(tournament):
 
 
 @pytest.mark.nightly("story")
-@pytest.mark.parametrize("make", [draft_session, started_session])
-def test_session_without_results_is_deleted_and_its_etuis_are_free_again(director, user, tournament, make):
+@pytest.mark.parametrize(("make", "settings"), [(draft_session, "session"), (started_session, "session_edit")])
+def test_session_without_results_is_deleted_and_its_etuis_are_free_again(director, user, tournament, make, settings):
     session = make(tournament, cards=True)
     deal_set = session.deal_set
-    page = director.get(session_url("session", session))
+    page = director.get(session_url(settings, session))
     assert "Delete the session" in words(page)
     done = director.post(session_url("session_delete", session), follow=True)
     assert "Session 1 is deleted." in words(done)
@@ -100,7 +100,7 @@ def test_session_that_is_gone_already_stays_gone(user, tournament):
 def test_session_put_away_is_in_no_list_and_stays_at_its_address(director, user, tournament):
     session = published_session(tournament, by=user)
     assert "Session 1" in lists(tournament)
-    assert "count neither in the players’ figures" in words(director.get(session_url("session", session)))
+    assert "count neither in the players’ figures" in words(director.get(session_url("session_edit", session)))
     page = director.post(session_url("session_put_away", session), follow=True)
     assert "This session is not listed" in words(page)
     shown = lists(tournament)
