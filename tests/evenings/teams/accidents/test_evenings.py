@@ -268,11 +268,10 @@ def test_attacker_out_of_turn_is_corrected_two_etuis_later_and_no_note_moves(whe
         form = browser.get(url).context["form"]
         data = {bound.name: bound.value() for bound in form if bound.value() not in (None, "", [])}
         data |= {"attacker": actual.place, "reason": "Ce n’était pas son tour", "seen_version": 1}
-        data["shown"] = browser.post(url, data).context["summary"].shown
-        preview = words(browser.post(url, data))
-        assert "attacked out of turn" in preview
-        assert "No place or percentage changes" in preview
-        browser.post(url, data | {"apply": "1"})
+        preview = browser.post(url, data)
+        assert "attacked out of turn" in words(preview)
+        assert "No place or percentage changes" in words(preview)
+        browser.post(url, data | {"shown": preview.context["summary"].shown})
     row = ResultEntry.objects.get(play=play, current=True)
     assert (row.version, row.attacker) == (2, actual)
     assert compute(session.pk).data == before
