@@ -61,7 +61,7 @@ def post_button(context: template.Context, words: str, button: str = "button", *
     """Show a form of one button with these words, and with the class `button`.
 
     `form` is the class of the form, and `action` its address. `name` and `value` are those of the button, and `about`
-    has words that only screen readers read. All others are sent as hidden values.
+    has words that only screen readers read after the others, such as “, table 1”. All others are sent as hidden values.
     """
     own = {name: given.pop(name, "") for name in ("form", "action", "name", "value", "about")}
     return {"words": words, "button": button, "hidden": given, "csrf_token": context.get("csrf_token"), **own}

@@ -107,7 +107,7 @@ def test_feuille_names_the_attacker_and_gives_points_to_attacks_alone(event):
     entrant = session.entrants.get(number=1)
     page = read(session, address("feuille", session, 1, entrant.pk))
     row = next(row for row in session.standings.data["players"] if row["id"] == entrant.pk)
-    assert f"Global {show_match_points(Fraction(row['overall']))}" in page
+    assert f"Match points {show_match_points(Fraction(row['overall']))}" in page
     assert page.count(" MP ") >= 20
     assert "Badge" not in page
     for word in ("blue", "white", "red"):
