@@ -1,5 +1,6 @@
 """The files that start Topage by a double click: they ask before they fetch, and later need no internet."""
 
+import re
 import subprocess
 
 import pytest
@@ -57,3 +58,16 @@ def test_both_files_say_the_same_and_change_no_installed_release():
         assert "upgrade" not in text
     assert windows.index("topage\n    pause") < windows.index("choice") < windows.index("winget")
     assert windows.count("if errorlevel 3 exit /b") == 1
+
+
+@pytest.mark.parametrize("name", ["laptop.fr.md", "laptop.md"])
+def test_page_for_directors_names_the_files_and_has_three_pictures(name):
+    text = (PROJECT / "docs" / name).read_text()
+    pictures = re.findall(r"!\[[^]]{40,}\]\((\S+)\)", text)
+    assert len(pictures) == 3
+    assert all((PROJECT / "docs" / picture).read_bytes().startswith(b"\x89PNG") for picture in pictures)
+    assert [path.name for path in FOLDER.iterdir() if f"`{path.name}`" not in text] == []
+    release = (PROJECT / ".github" / "workflows" / "systems.yml").read_text()
+    archives = re.findall(r"`topage-([\w-]+)\.zip`", text)
+    assert len(archives) == 2
+    assert [system for system in archives if system not in release] == []
