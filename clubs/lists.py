@@ -53,7 +53,7 @@ OF_OTHER = (
 )
 FIRST_WORDS = r"prenoms?|first ?names?|given ?names?|forenames?"
 LAST_WORDS = r"noms?|patronymes?|surnames?|last ?names?|family ?names?|names?"
-IN_USE, AT_BIRTH = r"usage|usuel|usuelle|prefere", r"naissance|jeune fille|birth|maiden|civil"
+IN_USE, AT_BIRTH = r"usage|usuel|usuelle|prefere|marital", r"naissance|jeune fille|birth|maiden|civil"
 NUMBER = r"n|no|nr|num|numero|number"
 # Each kind with the words that show it, and the words that show that it is another thing. The first that fits counts.
 RULES = {
@@ -105,6 +105,7 @@ NUMBER_OF = re.compile(
     rf"(?:{NUMBER}) (?:d |de |du |of )?(?:adherente?s?|membres?|members?|licencie(?:es?|s)?|fft|federa\w+)\b"
     rf"|(?:members?|membership|fft) (?:{NUMBER}|id)\b"
 )
+NUMBERED = compile_words(NUMBER)
 ONLY_PERSON = re.compile(rf"le|la|les|the|nom|de|du|d|des|\d+|{OF_PERSON}")
 # Words that say nothing new beside those of a name. Another word, as in “nom du cheval”, makes a column less likely.
 USUAL = re.compile(
@@ -226,8 +227,10 @@ def is_usual(column: Column) -> bool:
 
 def preference_of(column: Column) -> tuple[int, bool, int, int]:
     """Return the place of a column among those of its kind: the first is the best."""
-    if column.kind == ColumnKind.LICENCE:
-        return int(not SHOWN_BY[ColumnKind.LICENCE][0].search(words_in(column.heading))), False, 0, column.place
+    if column.kind == ColumnKind.LICENCE:  # beside “Numéro licence”, “Licence” may only be a tick
+        said = words_in(column.heading)
+        is_licence, is_number = SHOWN_BY[ColumnKind.LICENCE][0].search(said), NUMBERED.search(said)
+        return int(not is_licence), not is_number, 0, column.place
     return owner_of(column), column.kind in NAMES and not is_usual(column), use_of(column), column.place
 
 

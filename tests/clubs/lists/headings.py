@@ -119,7 +119,7 @@ HEADINGS = [
     (
         "ID du Contact;Civilité;Nom;Prénom;Nom d'usage;Date de naissance;Email;Téléphone mobile;Adresse;Code postal;"
         "Ville;Pays;Statut;N° d'adhérent;Date d'adhésion",
-        {"last": "Nom", "first": "Prénom", "licence": "N° d'adhérent", "status": "Statut"},
+        {"last": "Nom d'usage", "first": "Prénom", "licence": "N° d'adhérent", "status": "Statut"},
     ),
     (
         "Order #,Order Date,First Name,Last Name,Email,Quantity,Price Tier,Ticket Type,Attendee #,"
@@ -138,5 +138,49 @@ HEADINGS = [
     (
         "Billet,Nom,Prénom,Email,Commande,Nom Acheteur,Prénom Acheteur,Email Acheteur,Date,Tarif,Prix,Payé,Validé",
         {"last": "Nom", "first": "Prénom"},
+    ),
+    (
+        "Numéro licence,Nom,Prénom,Date naissance,Sexe,Email,Téléphone,Adresse,CP,Ville,Catégorie",
+        {
+            "last": "Nom",
+            "first": "Prénom",
+            "licence": "Numéro licence",
+            "ladies": "Sexe",
+            "category": "Catégorie",
+        },
+    ),
+    (
+        "Dossard;Nom;Prénom;Sexe;Date de Naissance;Nationalité;Email;Téléphone;Catégorie;Course;Prix Payé;Statut;"
+        "Date Inscription;Numéro Licence;Club;Contact d'Urgence",
+        {"last": "Nom", "first": "Prénom", "licence": "Numéro Licence", "status": "Statut", "origin": "Club"},
+    ),
+    (
+        "Humain ou Animal,Grade,Statut,Civilité,Nom,Prénom,2ème Prénom,Nom naissance,Identifiant,Affectation,"
+        "Entreprise,Droit d'accès,Date de naissance,Lieu de naissance,Nationalité,Email,Portable,Abrégé,Adresse,"
+        "Code postal,Ville,Infos masquées,Licence,Numéro Licence,Date Licence,Expiration Licence,"
+        "Personne à prévenir en cas d'urgence,Nom,Prénom,Téléphone,Email,Autres Informations,Actif / Ancien",
+        {"last": "Nom", "first": "Prénom", "licence": "Numéro Licence"},
+    ),
+    (
+        "Nom de famille;Nom marital;Prénom;Date de naissance;DN;Heures avant;Brut mensuel moyen;Heures à réaliser;DMO",
+        {"last": "Nom marital", "first": "Prénom"},
+    ),
+    (
+        "index;corbeille;fiche_numero_inscription;route_index;code_recherche;type;titre;nom_usage;nom_jeune_fille;"
+        "prenom;j_nai_1;m_nai_1;a_nai_1;ville_naissance;dep_naissance;sexe;adresse_1;ville;cdpostal;courriel;telephone",
+        {"last": "nom_usage", "first": "prenom", "ladies": "sexe"},
+    ),
+    (
+        "MATRICULE;NOM_USAGE;PRENOM_USAGE;DAT_DER_ENTREE;DAT_SORTIE;COD_UF;LIB_UF;POSTE;SEXE;TELEPHONE;USER_NAME;MAIL",
+        {"last": "NOM_USAGE", "first": "PRENOM_USAGE", "ladies": "SEXE"},
+    ),
+    (
+        "id_client;civilite;nom;nom_usage;prenom;fonction;naissance;telephone;email;source;adresse;cp;ville",
+        {"last": "nom_usage", "first": "prenom"},
+    ),
+    (
+        "N° Dossier;Nom/prénom du bénéficiaire;Date de naissance du bénéficiaire;Type d'allocation;"
+        "Montant de l'allocation;Date du mouvement comptable",
+        {"name": "Nom/prénom du bénéficiaire"},
     ),
 ]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from clubs.lists import PEOPLE, ColumnKind, count_columns, recognise
+from clubs.lists import PEOPLE, ColumnKind, count_columns, preference_of, recognise
 from clubs.roster import NameOrder
 from tests.clubs.lists.headings import HEADINGS
 from wording.table import find_delimiter
@@ -11,9 +11,10 @@ MUST_AGREE = ("last", "first", "name", "licence")
 
 
 def read_heading(text, wanted=PEOPLE):
-    """Return the headings that are read, by kind, the first of each, or None if the text is no heading."""
+    """Return the headings that are read, by kind, the best of each, or None if the text is no heading."""
     row = text.split(find_delimiter(text) or "\n")
-    read = {str(each.kind): each.heading for each in reversed(recognise(row, wanted)) if each.kind}
+    best = sorted(recognise(row, wanted), key=preference_of)
+    read = {str(each.kind): each.heading for each in reversed(best) if each.kind}
     return read if count_columns(row) else None
 
 
