@@ -5,6 +5,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.utils.text import Truncator, capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, npgettext_lazy, pgettext, pgettext_lazy
@@ -260,6 +263,23 @@ class ListPreview:
     def say_counts(self) -> list[str]:
         """Return what is written, with the numbers, as parts of one sentence."""
         return say_numbers(self.counts)
+
+
+def tell_counted(request: HttpRequest, text: str, count: int) -> None:
+    """Tell by a message how many rows were changed. `text` has the number as `count`.
+
+    If there is none, the message says that nothing has changed, and is none of success.
+    """
+    if count:
+        messages.success(request, text % {"count": count})
+    else:
+        messages.info(request, _("Nothing has changed."))
+
+
+def done_counted(request: HttpRequest, text: str, count: int, to: str, *args: str | int) -> HttpResponse:
+    """Redirect to the page `to`, which tells how many rows were changed."""
+    tell_counted(request, text, count)
+    return redirect(to, *args)
 
 
 def say_numbers(counts: ListCounts, *first: tuple[int, str]) -> list[str]:

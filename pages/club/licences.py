@@ -29,9 +29,9 @@ from clubs.matching import OUT, LineState, MatchRow
 from clubs.models import Club, ClubLogEntry, LicenceHolder, LicenceList, Player
 from clubs.players import ListCounts
 from clubs.roster import RosterError, RosterLine
-from pages.acting import done, refusals_told, signed
+from pages.acting import refusals_told, signed
 from pages.doors import FORM, club_page
-from pages.roster_rows import ListPreview, RowChoice, say_numbers
+from pages.roster_rows import ListPreview, RowChoice, done_counted, say_numbers, tell_counted
 from pages.uploads import read_names
 from registration.agenda.events import today_in
 from tournaments.numbers import read_number
@@ -188,7 +188,7 @@ def apply_shown(request: HttpRequest, club: Club, changes: LicencePreview) -> Ht
     answers = {row.player.pk: int(row.checked) for row in changes.questions if row.checked != OUT}
     count = apply_licences(club=club, answers=answers, shown=changes.review.digest, **signed(request)).players
     text = ngettext("%(count)s player is changed.", "%(count)s players are changed.", count)
-    return done(request, text % {"count": count}, "licences", club.slug)
+    return done_counted(request, text, count, "licences", club.slug)
 
 
 def undo(request: HttpRequest, club: Club) -> None:
@@ -198,7 +198,7 @@ def undo(request: HttpRequest, club: Club) -> None:
     except ClubLogEntry.DoesNotExist as error:
         raise Http404 from error
     text = ngettext("%(count)s player is as before.", "%(count)s players are as before.", count)
-    messages.success(request, text % {"count": count})
+    tell_counted(request, text, count)
 
 
 def delete(request: HttpRequest, club: Club) -> None:

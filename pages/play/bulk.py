@@ -12,7 +12,6 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
-from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
@@ -31,6 +30,7 @@ from evenings.plays.state import PlayState
 from pages.doors import FORM, Phase, author, session_page, session_url, takes_fields
 from pages.play.bulk_fields import FACTS, FICHE, FieldsOfGrid, both_columns, form_of, is_typed, names_of
 from pages.play.summary import EntrySummary, FicheSummary, summarise_entry, summarise_fiche
+from pages.roster_rows import tell_counted
 from scoring.contract import Contract, find_rules
 from scoring.formats import find_format
 from scoring.plausibility import MOST_FAILED, MOST_MADE
@@ -432,7 +432,7 @@ def show_grid(request: HttpRequest, session: Session) -> HttpResponse:
         grid.save(by=author(request))
         if grid.saved:
             told = ngettext("%(count)s result is saved.", "%(count)s results are saved.", grid.saved)
-            messages.success(request, told % {"count": grid.saved})
+            tell_counted(request, told, grid.saved)
         if not grid.waiting:
             return redirect(session_url("bulk", session) + grid.address)
     return render(request, "play/bulk.html", {"session": session, "grid": grid})

@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import groupby
 
-from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -22,6 +21,7 @@ from evenings.plays.entering import correct_result, enter_result
 from evenings.plays.entries import entry_of
 from evenings.plays.state import PlayState
 from pages.doors import FORM, Phase, author, session_page, session_url
+from pages.roster_rows import tell_counted
 from scoring.formats import find_format
 from scoring.free import find_turn
 from tournaments.errors import ActionRefused, Conflict
@@ -269,7 +269,7 @@ def sheets(request: HttpRequest, session: Session) -> HttpResponse:
         grid.save(by=author(request))
         if grid.saved:
             told = ngettext("%(count)s sheet is saved.", "%(count)s sheets are saved.", grid.saved)
-            messages.success(request, told % {"count": grid.saved})
+            tell_counted(request, told, grid.saved)
         if not grid.waiting:
             return redirect(f"{session_url('sheets', session)}?game={grid.number}")
     words = {"zero": _("sum 0"), "off": _("sum {}: check it"), "missing": _("{} missing")}

@@ -39,6 +39,7 @@ from pages.doors import ACTION, TOP, author, club_page
 from pages.first_steps import next_step
 from pages.prepare.persons import persons_of, waiting_for
 from pages.roster_forms import RosterForm, answer_list
+from pages.roster_rows import done_counted
 from rankings.leaderboards.keeping import RATING_ACTIONS, wish_rating
 from registration.cash.payers import keeps_cash_box
 from registration.people.merging import merge_players, merges_of, preview_merge, undo_merge
@@ -123,13 +124,13 @@ def names_alike(request: HttpRequest, club: Club) -> HttpResponse:
         text = ngettext(
             "%(count)s name is now written like the others.", "%(count)s names are now written like the others.", count
         )
-    return done(request, text % {"count": count}, "players", club.slug)
+    return done_counted(request, text, count, "players", club.slug)
 
 
 def add(request: HttpRequest, club: Club, form: RosterForm) -> HttpResponse:
     _players, counts = take_counted(club=club, taken=form.taken, told=form.promised)
     text = ngettext("%(count)s player is added.", "%(count)s players are added.", counts.new)
-    return done(request, text % {"count": counts.new}, reverse("players", args=[club.slug]) + "?added" + TOP)
+    return done_counted(request, text, counts.new, reverse("players", args=[club.slug]) + "?added" + TOP)
 
 
 def find(listed: list[Player], query: str) -> list[Player]:

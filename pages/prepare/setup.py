@@ -28,6 +28,7 @@ from pages.acting import done, refusals_in, signed
 from pages.doors import ACTION, FORM, club_page, session_page, session_url, tournament_page
 from pages.first_steps import is_on_way
 from pages.prepare.setup_forms import FirstEveningForm, NewSessionForm, SessionForm, TournamentForm, UnderWayForm
+from pages.roster_rows import done_counted
 from scoring.formats import find_format, find_offered_format
 from tournaments.models import Session, Tournament
 from tournaments.permissions import Can
@@ -77,7 +78,7 @@ def show_new_evenings(request: HttpRequest, tournament: Tournament, made: Sequen
     """Redirect to the list of evenings, where the new ones are ticked: there one click deletes them again."""
     text = ngettext("%(count)s evening is created.", "%(count)s evenings are created.", len(made))
     url = reverse("evenings", args=[tournament.club.slug, tournament.slug])
-    return done(request, text % {"count": len(made)}, f"{url}?first={made[0].number}&last={made[-1].number}")
+    return done_counted(request, text, len(made), f"{url}?first={made[0].number}&last={made[-1].number}")
 
 
 @session_page(Can.DIRECT, FORM)

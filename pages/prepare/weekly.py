@@ -9,6 +9,7 @@ from django.utils.translation import ngettext
 from evenings.sessions.weekly import delete_evenings, find_evenings_ahead
 from pages.acting import signed
 from pages.doors import tournament_page
+from pages.roster_rows import tell_counted
 from tournaments.models import Tournament
 from tournaments.numbers import parse_number, read_number
 from tournaments.permissions import MOST_NUMBER, Can
@@ -25,7 +26,7 @@ def evenings(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         count = delete_evenings(tournament_id=tournament.pk, numbers=numbers, **signed(request))
         if count:
             told = ngettext("%(count)s evening is deleted.", "%(count)s evenings are deleted.", count)
-            messages.success(request, told % {"count": count})
+            tell_counted(request, told, count)
         else:
             messages.error(
                 request, _("None of the ticked evenings can be deleted: tick evenings that have not started.")

@@ -32,6 +32,7 @@ from pages.registration.door_teams import (
 )
 from pages.registration.forms import RegistrationForm, WalkInForm
 from pages.registration.team_forms import TeamWalkInForm
+from pages.roster_rows import done_counted
 from registration.cash.payers import keeps_cash_box, list_payers
 from registration.people.applicants import (
     ListedApplicant,
@@ -182,7 +183,7 @@ def answer_all(request: HttpRequest, session: Session) -> HttpResponse:
         message = ngettext("%(count)s registration is accepted.", "%(count)s registrations are accepted.", count)
     else:
         message = ngettext("%(count)s registration is refused.", "%(count)s registrations are refused.", count)
-    return done(request, message % {"count": count}, session_url("registration", session))
+    return done_counted(request, message, count, session_url("registration", session))
 
 
 def add_fees(session: Session, rows: Sequence[dict[str, Any]]) -> None:
@@ -234,7 +235,7 @@ def seat(request: HttpRequest, session: Session) -> HttpResponse:
         told = ngettext("%(count)s team plays.", "%(count)s teams play.", len(entrants))
     else:
         told = ngettext("%(count)s player is seated.", "%(count)s players are seated.", len(entrants))
-    return done(request, told % {"count": len(entrants)}, session_url("entrants", session))
+    return done_counted(request, told, len(entrants), session_url("entrants", session))
 
 
 def read_answers(given: Mapping[str, str]) -> dict[int, int | None]:

@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from pages.acting import refusals_in, signed
 from pages.doors import FORM, session_page, session_url
+from pages.roster_rows import tell_counted
 from registration.people.applicants import signs_up_teams
 from registration.people.cuts import (
     ON,
@@ -115,7 +116,7 @@ def cut(request: HttpRequest, session: Session) -> HttpResponse:
 
 
 def tell_of_cut(request: HttpRequest, told: str, lines: list[ListedLine]) -> None:
-    messages.success(request, told % {"count": list_on(lines)})
+    tell_counted(request, told, list_on(lines))
 
 
 def context_of_cut(session: Session, made: Cut) -> dict[str, Any]:
@@ -146,7 +147,7 @@ def change_cut(request: HttpRequest, session: Session) -> None:
     if action == "fill":
         count = fill_session_cut(session_id=session.pk, **signed(request))
         told = ngettext("%(count)s player moves up.", "%(count)s players move up.", count)
-        messages.success(request, told % {"count": count})
+        tell_counted(request, told, count)
     elif action == "show":
         show_session_cut(session_id=session.pk, **signed(request))
         messages.success(request, _("Everybody now sees who is qualified."))

@@ -17,6 +17,7 @@ from clubs.shown import call_in_public
 from pages.acting import done, refusals_in, signed
 from pages.doors import ACTION, club_page
 from pages.form_fields import ReasonForm, read_typed
+from pages.roster_rows import done_counted
 from pages.series.forms import SeriesForm, WeightForm, start_of_series, write_seen
 from rankings.careers.seasons import first_day_of, season_of
 from rankings.series.choosing import choose_events, say_no_form
@@ -113,7 +114,7 @@ def series_events(request: HttpRequest, club: Club, series: str) -> HttpResponse
         try:
             changed = decide_events(series_id=found.pk, decisions=decisions, **signed(request))
             text = ngettext("%(count)s event is changed.", "%(count)s events are changed.", changed)
-            return done(request, text % {"count": changed}, "series", club.slug, found.slug)
+            return done_counted(request, text, changed, "series", club.slug, found.slug)
         except SeriesRefused as refusal:
             error = say(refusal)
     published = find_versions(events)

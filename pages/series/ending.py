@@ -12,6 +12,7 @@ from pages.acting import done, signed
 from pages.doors import ACTION, club_page
 from pages.parts.ranking_steps import answer_publishing, take_ranking_step
 from pages.roster_forms import answer_list
+from pages.roster_rows import done_counted
 from pages.series.forms import ListForm
 from rankings.series.lists import ListGiven, type_list
 from rankings.series.publishing import SERIES_RANKINGS
@@ -43,8 +44,8 @@ def series_type(request: HttpRequest, club: Club, series: str) -> HttpResponse:
         given = ListGiven(event=event.pk if event else None, **told, **form.listed)
         typed = type_list(series_id=found.pk, given=given, **signed(request), told=form.promised)
         rows = typed.rows.count()
-        text = ngettext("%(n)s result is saved, and counts.", "%(n)s results are saved, and count.", rows)
-        return done(request, text % {"n": rows}, "series", club.slug, found.slug)
+        text = ngettext("%(count)s result is saved, and counts.", "%(count)s results are saved, and count.", rows)
+        return done_counted(request, text, rows, "series", club.slug, found.slug)
 
     if request.method == "POST" and (answer := answer_list(request, form, save)):
         return answer

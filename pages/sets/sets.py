@@ -36,6 +36,7 @@ from evenings.sessions.setup import Insists, use_deal_set
 from pages.acting import done, refusals_in, signed
 from pages.doors import ACTION, View, author, club_page
 from pages.origins import describe_origin
+from pages.roster_rows import done_counted
 from pages.sets.forms import CopyForm, DrawValueForm, ImportForm, NewSetForm, PlayedForm, UseForm
 from pages.sets.set_page import SetPage, context_of, deal_set_page, set_url
 from scoring.formats import find_format
@@ -113,7 +114,7 @@ def deal_set_import(request: HttpRequest, club: Club) -> HttpResponse:
 
 def make_set(request: HttpRequest, deal_set: DealSet, count: int) -> HttpResponse:
     text = ngettext("The set is ready: %(count)s étui.", "The set is ready: %(count)s étuis.", count)
-    return done(request, text % {"count": count}, set_url("deal_set", deal_set))
+    return done_counted(request, text, count, set_url("deal_set", deal_set))
 
 
 @deal_set_page()

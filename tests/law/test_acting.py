@@ -5,6 +5,8 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from tests.law.packages import MODULES, within
+
 PAGES = Path(__file__).parents[2] / "pages"
 MACHINERY = ("acting.py", "doors.py")
 MOST_CAUGHT = 40
@@ -105,3 +107,33 @@ def test_the_law_of_pages_sees_what_it_forbids():
     assert [(function, ".add_error(" in ast.unparse(handler)) for function, handler in find_handlers(page)] == [
         ("page", True)
     ]
+
+
+def tells_a_count(call: ast.Call) -> bool:
+    """Return whether a call tells a success with a number of rows, which may be 0."""
+    is_success = ast.unparse(call.func) in {"messages.success", "done"}
+    return is_success and any(
+        isinstance(text, ast.BinOp) and isinstance(text.right, ast.Dict)
+        and {ast.unparse(key) for key in text.right.keys if key is not None} & {"'count'", "'n'"}
+        for text in call.args
+    )  # fmt: skip
+
+
+def find_counts_told(sources: dict[str, str]) -> set[str]:
+    return {
+        f"{name}: {ast.unparse(node.args[-1])[:60]}"
+        for name, source in sources.items()
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.Call) and tells_a_count(node)
+    }
+
+
+def test_no_page_tells_as_a_success_that_nothing_was_done():
+    """Check that numbers are told by `tell_counted`, which says in no green box that nothing has changed."""
+    sources = {name: path.read_text() for name, path in MODULES.items() if within(name, ("pages", "rooms.web"))}
+    assert find_counts_told(sources) == {"pages.roster_rows: text % {'count': count}"}
+
+
+def test_planted_count_is_found():
+    source = "def end(request, n):\n    return done(request, _('%(count)s deals are lost.') % {'count': n}, 'home')\n"
+    assert len(find_counts_told({"pages.planted": source})) == 1

@@ -2,6 +2,7 @@
 
 import pytest
 from django import forms
+from django.contrib.messages.storage.session import SessionStorage
 from django.core.exceptions import NON_FIELD_ERRORS
 from django.urls import reverse
 from django.utils import timezone
@@ -16,6 +17,7 @@ from evenings.practice import make_practice
 from movements import PlanError
 from pages.acting import refusals_in
 from pages.doors import session_url
+from pages.roster_rows import done_counted
 from tests.factories import PASSWORD, draft_session, make_director, make_tournament
 from tests.pages.browsing import browser_of
 from tournaments.errors import ActionRefused
@@ -118,3 +120,23 @@ def test_page_that_a_practice_club_lacks_is_that_of_the_real_club(club, author):
     browser = browser_of(author)
     led = {name: browser.get(reverse(name, args=[practice.slug])).get("Location") for name in REAL}
     assert led == {name: reverse(name, args=[club.slug]) for name in REAL}
+
+
+@pytest.mark.parametrize(("count", "told"), [(0, "Rien n’a changé."), (20, "20 deals are lost.")])
+def test_number_of_rows_is_told_and_none_is_no_success(rf, count, told):
+    request = rf.get("/")
+    request.session = {}
+    request._messages = SessionStorage(request)
+    answer = done_counted(request, "%(count)s deals are lost.", count, "/where/")
+    (message,) = request._messages
+    assert (message.message, message.level_tag) == (told, "success" if count else "info")
+    assert answer["Location"] == "/where/"
+
+
+@pytest.mark.nightly("story")
+def test_registrations_that_were_answered_meanwhile_are_told_in_no_green_box(club, author):
+    session = draft_session(make_tournament(club))
+    director = browser_of(author)
+    page = director.post(session_url("registration", session), {"action": "accept_all", "applicant": [1]}, follow=True)
+    (message,) = page.context["messages"]
+    assert (message.message, message.level_tag) == ("Nothing has changed.", "info")

@@ -6,12 +6,10 @@ In team matches it is a page for each quarter (`quarters`).
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from django.contrib import messages
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from evenings.changes.line_ups import choose_line_up
@@ -20,6 +18,7 @@ from evenings.teams.lineups import TeamLineUp, has_line_ups, read_line_ups
 from pages.doors import FORM, TOP, author, session_page, session_url
 from pages.parts.own_line_ups import SeatChoice, make_choices, read_chosen_members, write_members
 from pages.prepare.teams.quarters import choose_quarters
+from pages.roster_rows import tell_counted
 from scoring.formats import find_format
 from tournaments.errors import Conflict
 from tournaments.models import Session, Team, TeamMember
@@ -59,8 +58,7 @@ def line_ups(request: HttpRequest, session: Session) -> HttpResponse:
         stored, errors = store(request, session, known)
         if stored or not errors:
             said = ngettext("%(count)s line-up is stored.", "%(count)s line-ups are stored.", stored)
-            tell = messages.success if stored else messages.info
-            tell(request, said % {"count": stored} if stored else _("Nothing has changed."))
+            tell_counted(request, said, stored)
         if not errors:
             return redirect(session_url("line_ups", session) + TOP)
     running = session.status == Session.Status.RUNNING

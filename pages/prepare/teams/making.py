@@ -7,9 +7,10 @@ The form for pasted teams shows how each team is read before anything is saved.
 
 from typing import Any
 
+from django.contrib import messages
 from django.db.models import Prefetch
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -19,11 +20,11 @@ from clubs.lists import read_pasted
 from clubs.teams import WANTED, PastedTeam
 from evenings.teams.common import active_members, can_have_teams, free_players, size_of_teams
 from evenings.teams.making import find_last_tournament, make_pasted_teams, make_team, match_teams, take_last_teams
-from pages.acting import done, refusals_told
+from pages.acting import refusals_told
 from pages.doors import TOP, author, tournament_page
 from pages.prepare.teams.one_team import show_team
 from pages.roster_forms import RosterForm, answer_list
-from pages.roster_rows import RowChoice, RowGroup, RowsToAsk, say_numbers
+from pages.roster_rows import RowChoice, RowGroup, RowsToAsk, done_counted, say_numbers
 from scoring.formats import find_format
 from tournaments.models import Tournament
 from tournaments.numbers import read_number, read_numbers
@@ -175,6 +176,8 @@ def carry_out(request: HttpRequest, tournament: Tournament, context: dict[str, A
 
 
 def tell_made(request: HttpRequest, tournament: Tournament, count: int) -> HttpResponse:
-    text = ngettext("%(count)s team is made.", "%(count)s teams are made.", count) % {"count": count}
-    text = text if count else _("All these teams, or some of their players, are here already.")
-    return done(request, text, teams_url(tournament) + TOP)
+    if count:
+        text = ngettext("%(count)s team is made.", "%(count)s teams are made.", count)
+        return done_counted(request, text, count, teams_url(tournament) + TOP)
+    messages.info(request, _("All these teams, or some of their players, are here already."))
+    return redirect(teams_url(tournament) + TOP)

@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from django.contrib import messages
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -16,6 +15,7 @@ from evenings.teams.quarters import QuarterTeam, is_open, list_quarters, read_qu
 from pages.acting import done, signed
 from pages.doors import TOP, session_url
 from pages.parts.own_line_ups import SEATS, SeatChoice, make_choices, read_chosen_members, write_members
+from pages.roster_rows import tell_counted
 from tournaments.models import Session, TeamMember
 from tournaments.numbers import parse_number, read_number
 from tournaments.words.messages import say
@@ -53,8 +53,7 @@ def choose_quarters(request: HttpRequest, session: Session) -> HttpResponse:
         stored, errors = store_quarter(request, session, quarter, teams)
         if stored or not errors:
             said = ngettext("%(count)s line-up is stored.", "%(count)s line-ups are stored.", stored)
-            tell = messages.success if stored else messages.info
-            tell(request, said % {"count": stored} if stored else _("Nothing has changed."))
+            tell_counted(request, said, stored)
         if not errors:
             return redirect(address + TOP)
         teams = read_quarters(session)

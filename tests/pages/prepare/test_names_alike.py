@@ -58,7 +58,7 @@ def test_names_are_written_alike_by_one_button_and_back_by_another(director, clu
     undo = fields_of_undo(director, club)
     assert "3 names are in capitals again." in press(director, club, undo=undo)
     assert listed(club) == before
-    assert "0 names are in capitals again." in press(director, club, undo=undo)
+    assert "Nothing has changed." in press(director, club, undo=undo)
     assert listed(club) == before
 
 
