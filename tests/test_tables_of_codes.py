@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from api.plans.changes import SHAPES
+from api.score import ScoreIn
 from clubs.models import WebhookCall
 from clubs.models.accounts import Scope
 from clubs.roster.readings import Doubt
@@ -21,6 +22,7 @@ TABLES = {
     ("webhooks.md", "`event`"): {*WebhookCall.CallEvent.values},
     ("api.md", "scope"): {*Scope.values},
     ("api.md", "`doubt`"): {*Doubt},
+    ("api.md", "field"): {*ScoreIn().fields},
     ("api.md", "`kind`"): {*SHAPES},
     ("difference.md", "rule"): {rule.__name__ for rule in RULES},
     ("records.md", "line"): {"record", "trick", *KEYS},
