@@ -54,6 +54,13 @@ class MailServerLeftAlone(OSError):
     """An error: the mail server was silent a moment ago, so nothing is sent to it for now."""
 
 
+def note_silence(began: float) -> None:
+    """Note that the mail server is to be left alone, if it was waited for in vain for more than PATIENCE."""
+    if monotonic() - began > PATIENCE:
+        with suppress(RedisError):
+            cache.set(SILENT, True, LEFT_ALONE)
+
+
 class MailRound:
     """The mails that one job sends over one connection, until its seconds are over.
 
@@ -68,8 +75,10 @@ class MailRound:
         return self
 
     def __exit__(self, *_error: object) -> None:
+        began = monotonic()
         with suppress(*FAULTS):
             self.connection.close()
+        note_silence(began)
 
     def go_on_later(self, pk: int, task: str) -> bool:
         """Return whether the round is over. If so, queue the task again for its row: other jobs come between."""
@@ -92,9 +101,8 @@ class MailRound:
             self.connection.open()
             message.send()
         except FAULTS as error:
-            if not spares_others(error) and monotonic() - began > PATIENCE:
-                with suppress(RedisError):
-                    cache.set(SILENT, True, LEFT_ALONE)
+            if not spares_others(error):
+                note_silence(began)
             raise
 
     def send_or_refuse(self, message: EmailMessage) -> bool:

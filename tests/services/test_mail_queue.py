@@ -106,6 +106,18 @@ def test_silent_server_is_left_alone_by_all_jobs_for_a_while(post_office, monkey
     assert len(post_office.accepted) == 1
 
 
+def test_server_that_falls_silent_before_the_connection_ends_is_left_alone(post_office, monkeypatch):
+    """Send one mail, and let the server give no answer to the last word of the conversation."""
+    monkeypatch.setattr(sending, "PATIENCE", 0.1)
+    with MailRound() as mails:
+        mails.send(write_mail())
+        post_office.is_silent = True
+    assert len(post_office.accepted) == 1
+    with MailRound() as other, pytest.raises(MailServerLeftAlone):
+        other.send(write_mail("bob"))
+    assert post_office.met == 1
+
+
 def test_server_that_refuses_one_address_is_not_left_alone(post_office):
     post_office.refusal = "550 no such mailbox"
     with MailRound() as mails:
