@@ -1,6 +1,7 @@
 """The readers of tables and of figures: one for what people have, and a few for programs, each with its reason."""
 
 import ast
+import re
 
 import pytest
 
@@ -97,3 +98,24 @@ def test_planted_reader_of_figures_is_found(source):
         "pages.sets.other": 'from django import forms\ncount = forms.IntegerField()\nname = text.replace(",", " ")',
     }
     assert find_figure_readers({"pages.play.planted": source} | others) == {"pages.play.planted"}
+
+
+# The modules that know the words of headings, each with what it reads.
+HEADINGS = {
+    "clubs.lists": "the columns of every list",
+    "clubs.roster.lines": "a heading that stands among the lines of a mail: it names nobody",
+}
+
+
+def find_heading_readers(sources):
+    """Return the modules with words of headings, as a heading has them without accents."""
+    return {
+        name
+        for name, source in sources.items()
+        if any(re.search(r"\bprenoms?\b", text) for text, _line in find_texts(ast.parse(source)))
+    }
+
+
+def test_one_module_knows_the_words_of_columns():
+    assert find_heading_readers({name: path.read_text() for name, path in MODULES.items()}) == set(HEADINGS)
+    assert find_heading_readers({"clubs.planted": 'FIRST = {"prenom", "first name"}'}) == {"clubs.planted"}
