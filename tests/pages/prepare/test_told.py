@@ -12,15 +12,18 @@ from clubs.matching import NEW
 from clubs.models import Player
 from clubs.players import ListCounts, add_players, take_counted, values_of
 from clubs.roster import RosterLine
+from evenings.changes.carry_out import change_session, number_of_plan
+from evenings.changes.outcomes import running_evening
 from evenings.sessions.seating import seat_players
 from evenings.sessions.setup import create_session, create_tournament
 from evenings.teams.making import make_pasted_teams
+from pages.changes.forms import ArriveForm
 from pages.prepare.setup_forms import JoinForm
 from pages.prepare.teams.making import TeamsForm
 from pages.roster_forms import RosterForm
 from pages.series.forms import ListForm
 from rankings.series.lists import ListGiven, type_list
-from tests.factories import DATE, make_club, make_director, make_tournament
+from tests.factories import DATE, make_club, make_director, make_tournament, started_session
 from tests.rankings.series.seasons import make_series
 from tournaments.models import Entrant, SeriesListRow, Team
 from wording import Refusal
@@ -102,7 +105,42 @@ class Teams(ClubList):
         make_pasted_teams(teams=form.teams, told=form.counts, **told)
 
 
+class LatecomerForm:
+    """The form of people who join an evening under way. Its page tells how many there are, and who is new."""
+
+    def __init__(self, session, data):
+        self.form = ArriveForm(running_evening(session), {"after": "1"} | data)
+        self.settled = self.form.is_valid()
+        self.questions = getattr(self.form, "questions", [])
+
+    def is_valid(self):
+        return self.settled
+
+    @property
+    def counts(self):
+        return ListCounts(len(self.form.operation().players), len(self.form.lines))
+
+
+class Latecomers(Seats):
+    def __init__(self):
+        ClubList.__init__(self)
+        self.session = started_session(make_tournament(self.club))
+
+    def form(self, data):
+        return LatecomerForm(self.session, data)
+
+    def write(self, form):
+        seen = number_of_plan(self.session)
+        told = {"choice": 0, "seen": seen, "by": self.by, "now": timezone.now()}
+        change_session(session_id=self.session.pk, operation=form.form.operation(), unlisted=form.form.lines, **told)
+
+    def change(self, players):
+        """Leave the session: only the list of the club has the players of the second person."""
+
+
 def write_text(use, people):
+    if use is Latecomers:
+        return "\n".join(f"{each.first_name} {each.last_name.upper()} {each.licence}".strip() for each in people)
     if use is Teams:
         return "; ".join(f"{each.first_name} {each.last_name.upper()} {each.licence}".strip() for each in people)
     heading = "Nom;Prénom;Licence" + ";Points" * (use is Results)
@@ -114,7 +152,7 @@ def find_numbers(use, club):
     return use.rows.objects.count(), {each.pk: values_of(each) for each in Player.objects.filter(club=club)}
 
 
-@pytest.mark.parametrize("use", [ClubList, Seats, Results, Teams])
+@pytest.mark.parametrize("use", [ClubList, Seats, Results, Teams, Latecomers])
 @settings(max_examples=12, deadline=None, suppress_health_check=[*HealthCheck])
 @given(before=LINES, pasted=THREE, meanwhile=LINES)
 def test_numbers_on_the_button_are_written_or_nothing_is(use, before, pasted, meanwhile):
