@@ -1,7 +1,7 @@
 """The one value from which the papers of an evening are printed: who sits where, on which étuis, in every position.
 
 Callers fill it in from the rows. This module uses no database, no language and no layout. The modules of a kind of
-evening add who sits at a table, and the way of each: players on four lines, two teams, or the people of a game.
+evening add who sits at a table: players on four lines, two teams, or the people of a game. They add the way of each too.
 """
 
 import datetime as dt
