@@ -212,7 +212,7 @@ MIDDLEWARE = [
     "config.middleware.StaticFilesMiddleware",
     "tournaments.addresses.AddressMiddleware",
     "pages.public.shortcut.ShortcutMiddleware",
-    "pages.public.finding.RobotsMiddleware",
+    "pages.public.sitemap.RobotsMiddleware",
     "rooms.web.watch.WatchMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",

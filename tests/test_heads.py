@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from clubs.house import change_settings
 from clubs.models import Club, User
-from pages.public.finding import LISTED
+from pages.public.sitemap import LISTED
 from tests.test_access import PAGES, READ, address, visit, world  # noqa: F401
 
 pytestmark = [pytest.mark.django_db, pytest.mark.nightly("story")]

@@ -9,9 +9,8 @@ from pages.public.field import pages as field
 from pages.public.series import pages as series
 from pages.public.series import versions
 from pages.series import directors as series_directors
-from pages.series import ending as series_ending
-from pages.sets import bots, cards, files, sets, verify
-from pages.simultaneous import directors, ending, readers
+from pages.sets import cards, files, sets, verify
+from pages.simultaneous import directors, readers
 
 SETS = "clubs/<slug:club>/etuis/"
 SET = f"{SETS}<number:pk>/"
@@ -35,7 +34,7 @@ urlpatterns: list[URLPattern] = [
     path(f"{SET}use/", sets.use, name="deal_set_use"),
     path(f"{SET}cards/", cards.cards, name="deal_set_cards"),
     path(f"{SET}statistics/", cards.statistics, name="deal_set_statistics"),
-    path(f"{SET}bots/", bots.bots, name="deal_set_bots"),
+    path(f"{SET}bots/", cards.bots, name="deal_set_bots"),
     path(f"{SET}type/<number:number>/", cards.type_etui, name="deal_set_type"),
     path(f"{SET}print/", files.print_documents, name="deal_set_print"),
     path(f"{SET}print/pdf/", files.pdf_file, name="deal_set_pdf"),
@@ -60,9 +59,9 @@ urlpatterns: list[URLPattern] = [
     path(f"{SERIES}away/", series_directors.series_away, name="series_away"),
     path(f"{SERIES}events/", series_directors.series_events, name="series_events"),
     path(f"{SERIES}clubs/", series_directors.series_clubs, name="series_clubs"),
-    path(f"{SERIES}lists/new/", series_ending.series_type, name="series_type"),
-    path(f"{SERIES}final/", series_ending.series_publish, name="series_publish"),
-    path(f"{SERIES}final/<slug:step>/", series_ending.series_step, name="series_step"),
+    path(f"{SERIES}lists/new/", series_directors.series_type, name="series_type"),
+    path(f"{SERIES}final/", series_directors.series_publish, name="series_publish"),
+    path(f"{SERIES}final/<slug:step>/", series_directors.series_step, name="series_step"),
     path(f"{ALL_SIMULTANEOUS}receive/", sites.simultaneous_receive, name="simultaneous_receive"),
     path(f"{SIMULTANEOUS}open/", sites.simultaneous_open, name="simultaneous_open"),
     path(f"{SIMULTANEOUS}sites/", sites.simultaneous_sites, name="simultaneous_sites"),
@@ -87,6 +86,6 @@ urlpatterns: list[URLPattern] = [
     path(f"{RANKING}players/<number:entrant>/", field.field_feuille, name="field_feuille"),
     path(f"{RANKING}table/", field.field_file, name="field_file"),
     path(f"{RANKING}embed/", embedded.field_embedded, name="field_embedded"),
-    path(f"{RANKING}publish/", ending.field_publish, name="field_publish"),
-    path(f"{RANKING}publish/<slug:step>/", ending.field_step, name="field_step"),
+    path(f"{RANKING}publish/", directors.field_publish, name="field_publish"),
+    path(f"{RANKING}publish/<slug:step>/", directors.field_step, name="field_step"),
 ]

@@ -19,7 +19,6 @@ from pages.club import (
     seasons,
     settings,
     staff,
-    usual_penalties,
     webhooks,
 )
 from pages.desk import desk, devices, hall, log, penalties, prints, running, standings, tonight
@@ -27,26 +26,15 @@ from pages.desk import plan as desk_plan
 from pages.desk import tournament as desk_tournament
 from pages.desk.end import publish, tournament_publish
 from pages.files import archives, club_files
-from pages.files import members as member_files
 from pages.files import session as session_files
 from pages.games import page as games_page
 from pages.parts.form_parts import CLUB_SETTINGS, TOURNAMENT_SETTINGS
 from pages.play import arbiter, bulk, entry, records, rulings, sheets
-from pages.prepare import (
-    etuis,
-    persons,
-    plan,
-    players,
-    seating,
-    sections,
-    setup,
-    tournament_rules,
-    weekly,
-)
+from pages.prepare import etuis, persons, plan, players, seating, sections, setup, tournament_rules
 from pages.prepare.teams import line_ups, making
 from pages.public import matches as public_matches
 from pages.registration import check_in, cut, mails, public
-from pages.registration import line_ups as registered_line_ups
+from pages.registration import teams as registered_teams
 from pages.statistics import club as club_statistics
 from pages.statistics import session as session_statistics
 from pages.table import screen
@@ -71,8 +59,8 @@ urlpatterns: list[URLPattern] = [
     path(f"{CLUB}webhooks/<number:webhook>/", webhooks.show_webhook, name="webhook"),
     path(f"{CLUB}webhooks/<number:webhook>/<slug:act>/", webhooks.webhook_step, name="webhook_step"),
     *(path(f"{CLUB}settings/{part.path}", settings.club_settings, name=name) for name, part in CLUB_SETTINGS.items()),
-    path(f"{CLUB}penalties/", usual_penalties.usual_penalties, name="usual_penalties"),
-    path(f"{CLUB}penalties/<number:usual>/remove/", usual_penalties.usual_remove, name="usual_remove"),
+    path(f"{CLUB}penalties/", settings.usual_penalties, name="usual_penalties"),
+    path(f"{CLUB}penalties/<number:usual>/remove/", settings.usual_remove, name="usual_remove"),
     path(f"{CLUB}seasons/", seasons.seasons, name="seasons"),
     path(f"{CLUB}seasons/<number:season>/delete/", seasons.season_delete, name="season_delete"),
     path(f"{CLUB}statistics/", club_statistics.club_statistics, name="club_statistics"),
@@ -84,7 +72,7 @@ urlpatterns: list[URLPattern] = [
     path(f"{CLUB}players/", players.players, name="players"),
     path(f"{CLUB}players/find/", finding.find, name="find_people"),
     path(f"{CLUB}players/licences/", licences.licences, name="licences"),
-    path(f"{CLUB}players/table/", member_files.members_file, name="members_file"),
+    path(f"{CLUB}players/table/", session_files.members_file, name="members_file"),
     path(f"{CLUB}players/accounts/", player_accounts.player_claims, name="player_claims"),
     path(f"{CLUB}players/accounts/<number:claim>/", player_accounts.claim_answer, name="claim_answer"),
     path(f"{CLUB}players/alike/", players.names_alike, name="names_alike"),
@@ -99,7 +87,7 @@ urlpatterns: list[URLPattern] = [
     path(f"{CLUB}practice/delete/", put_away.practice_delete, name="practice_delete"),
     path(f"{CLUB}tournaments/new/", setup.tournament_new, name="tournament_new"),
     path(f"{TOURNAMENT}new/", setup.session_new, name="session_new"),
-    path(f"{TOURNAMENT}evenings/", weekly.evenings, name="evenings"),
+    path(f"{TOURNAMENT}evenings/", setup.evenings, name="evenings"),
     *(
         path(f"{TOURNAMENT}settings/{part.path}", tournament_rules.tournament_rules, name=name)
         for name, part in TOURNAMENT_SETTINGS.items()
@@ -184,7 +172,7 @@ urlpatterns: list[URLPattern] = [
     path(f"{SESSION}running/closing/", running.close_or_reopen, name="closing"),
     path(f"{SESSION}register/", public.sign_up, name="sign_up"),
     path("r/<secret:token>/", public.registration_of, name="registered"),
-    path("r/<secret:token>/line-up/", registered_line_ups.registered_line_up, name="registered_line_up"),
+    path("r/<secret:token>/line-up/", registered_teams.registered_line_up, name="registered_line_up"),
     path(f"{SESSION}registration/", check_in.registration, name="registration"),
     path(f"{SESSION}registration/cut/", cut.cut, name="cut"),
     path(f"{SESSION}registration/mails/", mails.evening_mails, name="evening_mails"),

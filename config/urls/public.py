@@ -5,19 +5,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.i18n import set_language
 
 from pages.files import wanted
-from pages.public import (
-    about,
-    calendars,
-    feeds,
-    finding,
-    front,
-    players,
-    podium,
-    searching,
-    sitemap,
-    table_files,
-    tournament,
-)
+from pages.public import about, calendars, feeds, front, players, podium, searching, sitemap, table_files, tournament
 from pages.public import pages as rankings
 from pages.public.boards import pages as boards
 from pages.public.elsewhere import embedded, pinned
@@ -79,7 +67,7 @@ urlpatterns: list[URLPattern] = [
     path("leaderboards/file/", boards.leaderboards_file, name="leaderboards_file"),
     path("clubs/<slug:club>/leaderboards/", boards.club_leaderboards, name="club_leaderboards"),
     path("clubs/<slug:club>/leaderboards/file/", boards.club_leaderboards_file, name="club_leaderboards_file"),
-    path("robots.txt", finding.robots, name="robots"),
+    path("robots.txt", sitemap.robots, name="robots"),
     path("sitemap.xml", sitemap.sitemap, name="sitemap"),
     path("sitemap-<slug:section>.xml", sitemap.sitemap, name="sitemap_section"),
     path("feed/", feeds.feed, name="feed"),

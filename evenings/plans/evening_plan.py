@@ -1,7 +1,8 @@
 """The one value from which the papers of an evening are printed: who sits where, on which étuis, in every position.
 
 Callers fill it in from the rows. This module uses no database, no language and no layout. The modules of a kind of
-evening add who sits at a table: players on four lines, two teams, or the people of a game. They add the way of each too.
+evening add who sits at a table: players on four lines, two teams, or the people of a game. They also add the way of
+each.
 """
 
 import datetime as dt

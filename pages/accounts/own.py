@@ -1,6 +1,8 @@
 """The pages on which users change their own account: name, e-mail address, password, and the devices logged in.
 
 Users also find here their calendar, the line-ups of their teams, and the data stored about them.
+
+By a link that a director has given them, they choose a new password without the old one.
 """
 
 from collections.abc import Sequence
@@ -19,13 +21,16 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 from redis import RedisError
 
 from archives.privacy.erasing import asked_by_confirmed_account, check_erasure, erase
 from archives.privacy.whom import whom_of_account
 from clubs.accounts.changes import end_access, rename, use_address
+from clubs.accounts.one_use import choose_password, find_password_link
 from clubs.accounts.questions import questions_to_account
+from clubs.errors import AccountRefused
 from clubs.guard import know_account
 from clubs.models import Player, ShownWord, validate_name
 from clubs.roles import clubs_without_director
@@ -33,6 +38,7 @@ from clubs.shown import choose_shown, read_rating_wish
 from evenings.teams.lineups import list_awaiting_entrants
 from evenings.teams.quarters import list_match_entrants
 from pages.accounts.forms import ForgottenForm
+from pages.accounts.player import PasswordForm
 from pages.acting import done, refusals_told, signed
 from pages.doors import FORM, author
 from pages.downloads import hand_out
@@ -221,3 +227,20 @@ def account_erase(request: HttpRequest) -> HttpResponse:
     context = {"players": players, "refused": refused, "missing": missing, "own": True, "account": True}
     context |= {"confirmed": asked_by_confirmed_account(whom)}
     return render(request, "account/erase.html", context, status=409 if refused and request.method == "POST" else 200)
+
+
+@sensitive_post_parameters("password")
+@never_cache
+@require_http_methods(FORM)
+def password_link(request: HttpRequest, token: str) -> HttpResponse:
+    try:
+        user = find_password_link(token, now=timezone.now()).user
+        form = PasswordForm(user, request.POST or None)
+        if request.method == "POST" and form.is_valid():
+            user = choose_password(token, form.cleaned_data["password"], now=timezone.now())
+            know_account(request, user)  # wrong passwords on other devices do not lock this device out
+            return redirect("account_reset_password_from_key_done")
+    except AccountRefused as refusal:
+        status = 404 if refusal.code == "password_link_unknown" else 410
+        return render(request, "password/over.html", {"reason": say(refusal)}, status=status)
+    return render(request, "password/choose.html", {"account": user, "form": form})

@@ -1,4 +1,7 @@
-"""The pages of a club's settings: its name, address and logo, the usual values of its evenings, and what is public."""
+"""The pages of a club's settings: its name, address and logo, the usual values of its evenings, and what is public.
+
+The penalties, bonuses and warnings that a club's arbiters often give have a page of their own.
+"""
 
 import zoneinfo
 from itertools import chain
@@ -18,11 +21,14 @@ from django.views.decorators.http import require_safe
 from clubs.house import MOST_BYTES, NO_LOGO, OWN, Logo, change_settings, read_logo, settings_of
 from clubs.models import Club, ClubLogo, ClubSettings, validate_name
 from clubs.origins import read_origins, write_origins
-from pages.acting import done, signed
-from pages.doors import club_page
+from evenings.plays.penalties import keep_usual, remove_usual
+from pages.acting import done, refusals_in, signed
+from pages.doors import ACTION, club_page
 from pages.form_fields import FigureField
 from pages.parts.form_parts import CLUB_SETTINGS, SectionForm, find_section
+from pages.penalty_forms import UsualPenaltyForm, start_of
 from scoring.formats import find_format, find_offered_format
+from tournaments.numbers import read_number
 from tournaments.permissions import Can, get_club_for, require_found
 from tournaments.words.format_cards import list_format_choices
 
@@ -161,3 +167,25 @@ def logo(request: HttpRequest, club: str) -> HttpResponse:
     answer["Content-Security-Policy"] = "default-src 'none'; sandbox"
     answer["Cache-Control"] = "public, max-age=86400"
     return answer
+
+
+@club_page(Can.DIRECT, real=True)
+def usual_penalties(request: HttpRequest, club: Club) -> HttpResponse:
+    """Show the list with a form. The form changes the entry in `?change=`, or adds an entry."""
+    changed = read_number(request.GET, "change")
+    usual = club.usual_penalties.filter(pk=changed).first()
+    form = UsualPenaltyForm(request.POST or None, initial=start_of(usual) if usual else None)
+    if form.is_valid():
+        with refusals_in(form):
+            reason = form.cleaned_data["reason"]
+            keep_usual(club=club, usual_id=changed or None, sanction=form.sanction, reason=reason, **signed(request))
+            return done(request, _("The list of usual penalties is saved."), "usual_penalties", club.slug)
+    context = {"club": club, "form": form, "usual": club.usual_penalties.all(), "changed": changed}
+    return render(request, "club/usual_penalties.html", context)
+
+
+@club_page(Can.DIRECT, ACTION, back="usual_penalties")
+def usual_remove(request: HttpRequest, club: Club, usual: int) -> HttpResponse:
+    remove_usual(club=club, usual_id=usual, **signed(request))
+    text = _("It has been removed from the list. What was given with it still applies.")
+    return done(request, text, "usual_penalties", club.slug)

@@ -1,9 +1,12 @@
-"""The page of a club's file, for the director who asked: its progress, its download, or the preview of an import."""
+"""The page of a club's file, for the director who asked: its progress, its download, or the preview of an import.
 
-from collections.abc import Mapping
+The preview of an archive asks about its players who may be players of the club's list.
+"""
+
+from collections.abc import Iterable, Mapping
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -33,12 +36,44 @@ from outgoing.filing import (
 from pages.doors import FORM, READING, author, club_page, refuse
 from pages.downloads import download
 from pages.files.archives import UploadForm
-from pages.parts.archive_doubts import list_archive_doubts, read_archive_answers
 from pages.parts.results_form import ResultsForm
 from tournaments.errors import ActionRefused
 from tournaments.models import ClubFile
 from tournaments.permissions import Can, require_found
 from tournaments.words.messages import say
+
+NEW = "new"
+
+
+def list_archive_doubts(doubts: Iterable[Mapping[str, Any]], answers: Mapping[str, int | None]) -> list[dict[str, Any]]:
+    """Return the doubts for the template, each with the answer that was already given."""
+    return [{**each, "chosen": choose_answer(each, answers)} for each in doubts]
+
+
+def choose_answer(doubt: Mapping[str, Any], answers: Mapping[str, int | None]) -> str:
+    """Return the value of the answer that was given about a doubtful player, or ""."""
+    if str(doubt["row"]) not in answers:
+        return ""
+    chosen = answers[str(doubt["row"])]
+    return NEW if chosen is None else str(chosen)
+
+
+def read_archive_answers(posted: Mapping[str, str]) -> dict[str, int | None]:
+    """Return the answers of the form by the row in the archive.
+
+    A field has a name like `row-7`, and the value `new` or a number. Raise `Http404` for a field that the page does not
+    have.
+    """
+    answers: dict[str, int | None] = {}
+    for name, value in posted.items():
+        if not name.startswith("row-"):
+            continue
+        row = name.removeprefix("row-")
+        if not (row.isascii() and row.isdigit() and (value == NEW or (value.isascii() and value.isdigit()))):
+            raise Http404
+        answers[row] = None if value == NEW else int(value[:15])
+    return answers
+
 
 MOST_SHOWN = 100  # the most names of each list on the page
 ARCHIVES = {MAKE, PREVIEW, IMPORT, DONE}

@@ -1,6 +1,8 @@
 """A director's pages before the evening: add and edit tournaments and sessions, start a session, undo its start.
 
 After a change, the page redirects. After a refusal, it shows the form again with the values typed.
+
+A tournament's coming evenings have a page, where a director ticks those to delete.
 """
 
 from collections.abc import Sequence
@@ -23,15 +25,16 @@ from evenings.plays.desk_state import playing_as
 from evenings.sessions.checklist import hours
 from evenings.sessions.put_away import sessions_with_results
 from evenings.sessions.setup import create_session, create_tournament, edit_session, usual_evening
-from evenings.sessions.weekly import create_weekly_sessions
+from evenings.sessions.weekly import create_weekly_sessions, delete_evenings, find_evenings_ahead
 from pages.acting import done, refusals_in, signed
 from pages.doors import ACTION, FORM, club_page, session_page, session_url, tournament_page
 from pages.first_steps import is_on_way
 from pages.prepare.setup_forms import FirstEveningForm, NewSessionForm, SessionForm, TournamentForm, UnderWayForm
-from pages.roster_rows import done_counted
+from pages.roster_rows import done_counted, tell_counted
 from scoring.formats import find_format, find_offered_format
 from tournaments.models import Session, Tournament
-from tournaments.permissions import Can
+from tournaments.numbers import parse_number, read_number
+from tournaments.permissions import MOST_NUMBER, Can
 
 
 @club_page(Can.DIRECT)
@@ -143,3 +146,30 @@ def start(request: HttpRequest, session: Session) -> HttpResponse:
 def unstart(request: HttpRequest, session: Session) -> HttpResponse:
     unstart_session(session_id=session.pk, **signed(request))
     return done(request, _("The start is undone: players and étuis are kept."), session_url("session", session))
+
+
+@tournament_page(Can.DIRECT)
+def evenings(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Show the coming evenings. A POST deletes the ticked ones.
+
+    New evenings, from number `first` to `last` in the address, are ticked, so that one click deletes them again.
+    """
+    if request.method == "POST":
+        numbers = [parse_number(each) for each in request.POST.getlist("number")]
+        count = delete_evenings(tournament_id=tournament.pk, numbers=numbers, **signed(request))
+        if count:
+            told = ngettext("%(count)s evening is deleted.", "%(count)s evenings are deleted.", count)
+            tell_counted(request, told, count)
+        else:
+            messages.error(
+                request, _("None of the ticked evenings can be deleted: tick evenings that have not started.")
+            )
+        return redirect("evenings", tournament.club.slug, tournament.slug)
+    first, last = (read_number(request.GET, name) for name in ("first", "last"))
+    context = {
+        "club": tournament.club,
+        "tournament": tournament,
+        "evenings": find_evenings_ahead(tournament),
+        "made": range(first, min(last, MOST_NUMBER) + 1) if first else (),
+    }
+    return render(request, "prepare/evenings.html", context)

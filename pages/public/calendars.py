@@ -16,7 +16,7 @@ from clubs.house import is_indexed, listed_clubs
 from clubs.models import Club
 from clubs.session_settings import YEARS
 from pages.everybody import answer_everybody, answer_file, open_club, read_page_number, show_to_everybody
-from pages.public.finding import let_list
+from pages.public.sitemap import let_list
 from registration.agenda.events import (
     Event,
     Month,

@@ -30,7 +30,7 @@ from evenings.sessions.lists import (
 from evenings.sessions.put_away import sessions_with_results
 from pages.everybody import answer_everybody, open_club, read_page_number, told_of
 from pages.first_steps import linked_steps, mark_way
-from pages.public.finding import let_list
+from pages.public.sitemap import let_list
 from rankings.listing import RankingEvent, find_latest_events, read_all_podiums
 from rankings.publication.newest import latest_publications
 from rankings.publication.order import PodiumStep

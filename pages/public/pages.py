@@ -16,7 +16,6 @@ from pages.parts.etui import PARTS as PLAY_PARTS
 from pages.parts.etui import asked_of_etui, etui_page, find_trial_link
 from pages.parts.member_feuille import is_member_number, list_member_rows, member_page
 from pages.parts.version_rows import show_versions
-from pages.public.finding import let_list
 from pages.public.published import (
     ANY,
     PublishedVersion,
@@ -25,6 +24,7 @@ from pages.public.published import (
     is_recorded,
     with_publication,
 )
+from pages.public.sitemap import let_list
 from pages.ranking_pages import PAGE_SORTS, PARTS, VIEWS, RankingQuery, ranking_page
 from pages.report_pages import etuis_page, feuille_page
 from rankings.publication.differences import list_changes

@@ -30,7 +30,7 @@ from clubs.models import Club, Player
 from clubs.names import simplify_name
 from pages.everybody import VARIES, as_anybody, is_personal, refuse_builds
 from pages.links import Links
-from pages.public.finding import let_list
+from pages.public.sitemap import let_list
 from rankings.events.publishing import TournamentStamp
 from rankings.publication.report import Report, read_in_public, read_report, read_seen_report
 from rankings.publication.status import look_up_session

@@ -4,7 +4,6 @@ These pages show only the public names of accepted applicants. Only directors se
 """
 
 import datetime as dt
-import re
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -23,7 +22,7 @@ from pages.doors import FORM, session_page
 from pages.registration.forms import RegisterForm
 from pages.registration.replaced import read_once, show_replaced
 from pages.registration.team_forms import TeamRegisterForm
-from pages.registration.teams import list_teams_for_readers, show_member
+from pages.registration.teams import TOKEN, list_teams_for_readers, show_member
 from registration.people.applicants import call_down, find_next, list_down, players_of_team, signs_up_teams
 from registration.people.links import count_sign_ups, digest_address, find_by_link, find_renewed
 from registration.people.registration import (
@@ -40,8 +39,6 @@ from tournaments.errors import ActionRefused
 from tournaments.models import Applicant, Registration, Session
 from tournaments.permissions import Can, require_found
 from tournaments.words.messages import say
-
-TOKEN = re.compile(r"[A-Za-z0-9_-]{43}")
 
 
 @session_page(Can.READ, FORM)

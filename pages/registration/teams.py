@@ -2,25 +2,31 @@
 
 By such a link, a player whom the captain has named says yes or no. The captain names the players, and gives them their
 links.
+
+A captain who signed up a team hands in its line-up here, by the link of the registration.
 """
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.cache import add_never_cache_headers
 from django.utils.translation import get_language
+from django.views.decorators.http import require_http_methods
 
 from clubs.house import settings_of
 from clubs.models import Club, User
 from clubs.players import sort_by_name
+from pages.parts.own_line_ups import hand_in_posted, list_own_line_ups
 from pages.registration.replaced import find_own_renewed, lead_to, read_once
 from pages.registration.team_forms import NamedPlayerForm
 from registration.errors import RegistrationRefused
 from registration.people.applicants import ListedTeam, call_down, call_team, list_teams_down, players_of_team
+from registration.people.links import find_by_link
 from registration.people.registration import is_cancelled, withdraw
 from registration.people.teams import agree, name_player, return_team, take_out, withdraw_team
 from scoring.formats import find_format
@@ -28,7 +34,10 @@ from tournaments.addresses import link_to
 from tournaments.errors import ActionRefused
 from tournaments.models import Applicant, Registration, Session
 from tournaments.numbers import read_number
+from tournaments.permissions import require_found
 from tournaments.words.messages import say
+
+TOKEN = re.compile(r"[A-Za-z0-9_-]{43}")  # of the link of a registration
 
 
 def list_teams_for_readers(session: Session, registration: Registration) -> dict[str, Any]:
@@ -154,3 +163,24 @@ def link_of(request: HttpRequest, member: Applicant) -> str:
     if member.captain_id is None or member.agreed_at is not None:
         return ""
     return link_to(request, reverse("registered", args=[member.token]))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def registered_line_up(request: HttpRequest, token: str) -> HttpResponse:
+    applicant = require_found(find_by_link(token) if TOKEN.fullmatch(token) else None)
+    players, status, late = find_players(applicant), 200, ""
+    shown = list_own_line_ups(players, applicant.session.tournament_id)
+    if request.method == "POST":
+        shown, stored, late = hand_in_posted(request, shown, players, now=timezone.now())
+        if stored:
+            return redirect(f"{reverse('registered_line_up', args=[token])}?stored")
+        status = 409
+    context = {"applicant": applicant, "session": applicant.session, "line_ups": shown, "late": late}
+    response = render(request, "sign_up/line_up.html", context | {"stored": "stored" in request.GET}, status=status)
+    add_never_cache_headers(response)
+    return response
+
+
+def find_players(applicant: Applicant) -> set[int]:
+    """Return the id of the player whom the directors know the applicant to be. Empty while they do not know yet."""
+    return set() if applicant.player is None or applicant.withdrawn_at else {applicant.player.is_now.pk}

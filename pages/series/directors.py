@@ -1,12 +1,16 @@
-"""The directors' pages of series: creating one, its rules, its events, and its clubs."""
+"""The directors' pages of series: creating one, its rules, its events, and its clubs.
+
+They also type the lists of a series, and make its ranking final.
+"""
 
 import datetime as dt
 from decimal import Decimal
 from typing import Any
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -17,12 +21,16 @@ from clubs.shown import call_in_public
 from pages.acting import done, refusals_in, signed
 from pages.doors import ACTION, club_page
 from pages.form_fields import ReasonForm, read_typed
+from pages.parts.ranking_steps import answer_publishing, take_ranking_step
+from pages.roster_forms import answer_list
 from pages.roster_rows import done_counted
-from pages.series.forms import SeriesForm, WeightForm, start_of_series, write_seen
+from pages.series.forms import ListForm, SeriesForm, WeightForm, start_of_series, write_seen
 from rankings.careers.seasons import first_day_of, season_of
 from rankings.series.choosing import choose_events, say_no_form
 from rankings.series.computing import figure_series
+from rankings.series.lists import ListGiven, type_list
 from rankings.series.membership import agree_to_series, ask_club, find_twins, leave_series, take_club_out
+from rankings.series.publishing import SERIES_RANKINGS
 from rankings.series.results import find_versions
 from rankings.series.setup import (
     EventDecision,
@@ -34,9 +42,10 @@ from rankings.series.setup import (
     put_series_away,
 )
 from rankings.series.stamps import find_series_of
-from tournaments.models import SeriesClub
+from tournaments.models import SeriesClub, SeriesEvent
 from tournaments.numbers import read_number
 from tournaments.permissions import Can
+from tournaments.rules.series import MARKS, read_settings
 from tournaments.words.messages import say
 
 
@@ -183,3 +192,53 @@ def series_answer(request: HttpRequest, club: Club, row: int) -> HttpResponse:
         else:
             messages.success(request, _("Your club no longer takes part. What it has played still counts."))
     return redirect("series_list", club.slug)
+
+
+@club_page(Can.DIRECT)
+def series_type(request: HttpRequest, club: Club, series: str) -> HttpResponse:
+    """Show the form for a typed list. The first POST shows how each line is read, the next one saves the list.
+
+    `?event=` names the event whose list is replaced.
+    """
+    found = find_series_of(club, series)
+    number = read_number(request.GET, "event")
+    event = SeriesEvent.objects.filter(series=found, pk=number).exclude(title="").first() if number else None
+    if number and event is None:
+        raise Http404
+    start = {"title": event.title, "day": event.day} if event else {}
+    in_marks = read_settings(found.rules).brings == MARKS
+    form = ListForm(club, request.POST or None, request.FILES or None, initial=start, in_marks=in_marks)
+    form.back = reverse("series_events", args=[club.slug, found.slug])
+
+    def save() -> HttpResponse:
+        told = {name: form.cleaned_data[name] for name in ("title", "day", "source", "figures")}
+        given = ListGiven(event=event.pk if event else None, **told, **form.listed)
+        typed = type_list(series_id=found.pk, given=given, **signed(request), told=form.promised)
+        rows = typed.rows.count()
+        text = ngettext("%(count)s result is saved, and counts.", "%(count)s results are saved, and count.", rows)
+        return done_counted(request, text, rows, "series", club.slug, found.slug)
+
+    if request.method == "POST" and (answer := answer_list(request, form, save)):
+        return answer
+    context = {"club": club, "series": found, "event": event, "form": form}
+    return render(request, "series/type.html", context)
+
+
+@club_page(Can.DIRECT)
+def series_publish(request: HttpRequest, club: Club, series: str) -> HttpResponse:
+    """Show what publishing the final ranking would change. A POST publishes it."""
+    found = find_series_of(club, series)
+    published = (_("The final ranking is published."), "series", club.slug, found.slug)
+    answer = answer_publishing(request, SERIES_RANKINGS, found, published)
+    if isinstance(answer, HttpResponse):
+        return answer
+    context = answer | {"club": club, "series": found, "ended": timezone.localdate() > found.ends_on}
+    return render(request, "series/publish.html", context)
+
+
+@club_page(Can.DIRECT, ACTION, back="series_publish series")
+def series_step(request: HttpRequest, club: Club, series: str, step: str) -> HttpResponse:
+    """Change the published ranking: make it "official", "reopen" or "withdraw" it. The last two need a reason."""
+    found = find_series_of(club, series)
+    text = take_ranking_step(request, SERIES_RANKINGS, step, found.pk)
+    return done(request, text, "series_publish", club.slug, found.slug)

@@ -1,7 +1,12 @@
 """The organiser's pages of a simultaneous: creating it, its hours, its clubs and their progress, rulings for all.
 
 A club answers an invitation here, from its list or by the organiser's link.
+
+The live ranking has a page too. There the organiser publishes the ranking and takes its steps.
 """
+
+from operator import attrgetter
+from typing import Any
 
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse
@@ -19,6 +24,7 @@ from clubs.roles import directed_by
 from pages.acting import done, refusals_in, signed
 from pages.doors import ACTION, club_page
 from pages.form_fields import read_typed
+from pages.parts.ranking_steps import answer_publishing, take_ranking_step
 from pages.simultaneous.forms import (
     FieldRulingForm,
     NewSimultaneousForm,
@@ -27,6 +33,9 @@ from pages.simultaneous.forms import (
     suggest_hours,
 )
 from pages.simultaneous.readers import PUBLIC, find_phase, get_invitation, get_simultaneous, read_club_lines
+from rankings.simultaneous.field.computing import count_states
+from rankings.simultaneous.field.publishing import FIELD_RANKINGS, is_field_stale
+from rankings.simultaneous.field.report import FieldReport
 from rankings.simultaneous.hours import FieldHours, change_hours, count_looks
 from rankings.simultaneous.membership import (
     agree_to_simultaneous,
@@ -45,9 +54,10 @@ from rankings.simultaneous.setup import (
 )
 from rankings.simultaneous.writing import SimultaneousRefused
 from tournaments.addresses import link_to
-from tournaments.models import Simultaneous
+from tournaments.models import FieldStandings, Simultaneous
 from tournaments.numbers import read_number
 from tournaments.permissions import Can
+from tournaments.queue import queue_field
 from tournaments.words.messages import say
 from wording import Refusal
 
@@ -212,3 +222,46 @@ def simultaneous_join(request: HttpRequest, token: str) -> HttpResponse:
         "error": error,
     }
     return render(request, "simultaneous/join.html", context)
+
+
+LEADERS = 20
+
+
+@club_page(Can.DIRECT)
+def field_publish(request: HttpRequest, club: Club, simultaneous: str) -> HttpResponse:
+    """Show the live ranking and what publishing it would change. A POST publishes it."""
+    found = get_simultaneous(club, simultaneous)
+    published = (_("The ranking is published."), "field", club.slug, found.slug)
+    answer = answer_publishing(request, FIELD_RANKINGS, found, published)
+    if isinstance(answer, HttpResponse):
+        return answer
+    if stale := is_field_stale(found, timezone.now()):
+        queue_field(found.pk)
+    context = answer | {"club": club, "simultaneous": found, "stale": stale}
+    return render(request, "simultaneous/field/publish.html", context | read_live(found))
+
+
+def read_live(simultaneous: Simultaneous) -> dict[str, Any]:
+    """Return the live ranking as the page shows it: its first players, its clubs, and when it was computed."""
+    kept = FieldStandings.objects.filter(simultaneous=simultaneous).exclude(computed_at=None).first()
+    if kept is None:
+        return {"computed_at": None}
+    report = FieldReport(kept.data)
+    clubs = [each | {"name": report.club_names[each["club"]]} for each in kept.data["clubs"]]
+    leaders = report.show(report.order_rows(report.reference)[:LEADERS], in_public=True)
+    rank = attrgetter(report.reference.rank)
+    return {
+        "computed_at": kept.computed_at,
+        "states": count_states(kept.data["clubs"]),
+        "clubs": sorted(clubs, key=lambda each: each["name"]),
+        "leaders": [(rank(player), player) for player in leaders],
+        "complete": kept.data["complete"],
+    }
+
+
+@club_page(Can.DIRECT, ACTION, back="field_publish simultaneous")
+def field_step(request: HttpRequest, club: Club, simultaneous: str, step: str) -> HttpResponse:
+    """Change the published ranking: make it "official", "reopen" or "withdraw" it. The last two need a reason."""
+    found = get_simultaneous(club, simultaneous)
+    text = take_ranking_step(request, FIELD_RANKINGS, step, found.pk)
+    return done(request, text, "field_publish", club.slug, found.slug)

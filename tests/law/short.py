@@ -28,17 +28,16 @@ SHORT_MODULES = {
         wording.figures
     """,
     "the parts of a bot's thought are measured and mutated one by one": """
-        bots.bidding bots.choosing bots.levels bots.moves bots.policy.deciding bots.policy.rules
-        bots.policy.signals bots.sampling.imagining bots.sampling.scores bots.sampling.weights bots.secrets
-        bots.suits
+        bots.bidding bots.choosing bots.levels bots.moves bots.policy.deciding bots.policy.rules bots.policy.signals
+        bots.sampling.imagining bots.sampling.scores bots.sampling.weights bots.secrets bots.suits
     """,
     "the refusals of one subject, which its services and its pages import": """
         evenings.plans.free.refusals
     """,
     "one question about a plan, which several services ask": """
         evenings.plans.by_format evenings.plans.data evenings.plans.free.closing evenings.plans.free.settings
-        evenings.plans.own_places evenings.plans.sections evenings.plans.teams.current
-        evenings.plans.teams.quarters movements.games.search_fields
+        evenings.plans.own_places evenings.plans.sections evenings.plans.teams.current evenings.plans.teams.quarters
+        movements.games.search_fields
     """,
     "one question about plays or tables, which several services ask": """
         evenings.plays.attackers evenings.plays.rulings_given evenings.reference
@@ -50,21 +49,18 @@ SHORT_MODULES = {
         outgoing.paper.cash_sheet
     """,
     "one page, or the views of one thing": """
-        pages.accounts.log_in pages.accounts.password pages.club.finding pages.club.put_away
-        pages.club.usual_penalties pages.desk.end.tournament_publish pages.desk.tournament pages.files.archives
-        pages.files.members pages.files.session pages.personal.data pages.prepare.sections
-        pages.prepare.weekly pages.preview pages.public.finding
-        pages.public.game.pages pages.public.handbook.pages pages.public.searching pages.public.table_files
-        pages.registration.line_ups pages.registration.replaced pages.series.ending pages.sets.bots
-        pages.simultaneous.ending pages.statistics.session pages.table.screen
+        pages.accounts.log_in pages.club.finding pages.club.put_away pages.desk.end.tournament_publish
+        pages.desk.tournament pages.files.archives pages.personal.data pages.prepare.sections
+        pages.preview pages.public.game.pages pages.public.handbook.pages pages.public.searching
+        pages.public.table_files pages.registration.replaced pages.statistics.session pages.table.screen
     """,
     "what pages of several folders share": """
-        pages.acting pages.downloads pages.first_steps pages.letters pages.links pages.origins
-        pages.parts.archive_doubts pages.parts.bots pages.parts.own_calendar pages.parts.ranking_steps
-        pages.parts.results_form pages.parts.version_rows pages.pinned_rows
+        pages.acting pages.downloads pages.first_steps pages.letters pages.links pages.origins pages.parts.bots
+        pages.parts.own_calendar pages.parts.ranking_steps pages.parts.results_form pages.parts.version_rows
+        pages.pinned_rows
     """,
     "a part of the pages of its folder": """
-        pages.accounts.adapter pages.desk.open_points pages.desk.papers.teams pages.public.boards.places
+        pages.accounts.adapter pages.desk.papers.teams pages.public.boards.places
     """,
     "one kind of row of careers and ratings": """
         rankings.careers.seasons

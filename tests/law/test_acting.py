@@ -20,7 +20,7 @@ WARNS = "the step is done: what is still lacking is a warning"
 CAUGHT = {
     "accounts/own.py::account_erase": CONFLICT,
     "accounts/invitation.py::invitation": OVER,
-    "accounts/password.py::password_link": OVER,
+    "accounts/own.py::password_link": OVER,
     "accounts/player.py::player_confirm": OVER,
     "accounts/player.py::player_link": OVER,
     "cash/pages.py::cash_give_back": "a missing reason opens the field for it at the payment",

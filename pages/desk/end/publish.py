@@ -1,7 +1,10 @@
-"""The page on which a director publishes a session's ranking, chooses what readers see, and changes this later."""
+"""The page on which a director publishes a session's ranking, chooses what readers see, and changes this later.
 
-from collections.abc import Sequence
-from typing import Any
+The page shows the points to check first, each with the link to the page where it can be settled (`points_of`).
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
 
 from django import forms
 from django.http import HttpRequest, HttpResponse
@@ -10,18 +13,25 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from evenings.plays.desk_state import hidden_etuis
+from evenings.plays.desk_state import DeskPlay, hidden_etuis
 from evenings.plays.free import count_not_played
 from evenings.standings.preview import preview_since
 from pages.acting import done, signed
 from pages.desk.desk import read_desk
-from pages.desk.open_points import points_of
 from pages.desk.papers.documents import list_feuilles
 from pages.desk.progress import Progress
 from pages.doors import ACTION, FORM, Phase, author, session_page, session_url
 from pages.form_fields import ReasonForm
 from pages.parts.ranking_steps import make_step_forms, take_ranking_step
-from rankings.publication.publishing import Terms, is_due, publish_session, publishable_cards, sections_still_playing
+from rankings.publication.publishing import (
+    Terms,
+    is_due,
+    open_points,
+    publish_session,
+    publishable_cards,
+    read_ruled,
+    sections_still_playing,
+)
 from rankings.publication.status import SESSION_RANKINGS, switch_parts
 from scoring.formats import Unit, find_format
 from tournaments.errors import ActionRefused
@@ -29,7 +39,43 @@ from tournaments.models import Publication, Session
 from tournaments.permissions import Can
 from tournaments.published import Shows
 from tournaments.versions.steps import DirectorWord, find_newest_version, is_over
-from tournaments.words.messages import label, say
+from tournaments.words.desk_sentences import OPEN_POINTS
+from tournaments.words.messages import label, say, sentence
+
+# Code of the point → name of the page, and the part of that page.
+SETTLED_AT = {
+    "missing": ("session", "#desk-missing"),
+    "unseated": ("games", ""),
+    "disputed": ("session", "?show=look#desk-look"),
+    "check_etui": ("session", "?show=look#desk-look"),
+    "odd": ("session", "?show=odd#desk-look"),
+    "requests": ("session_requests", ""),
+    "annulled": ("session", "#desk-annulled"),
+    "etuis_annulled": ("session", "#desk-annulled"),
+    "adjusted": ("log", "?action=play_adjusted"),
+    "penalties": ("penalties", ""),
+}
+
+
+class LinkedPoint(NamedTuple):
+    text: str
+    url: str
+
+
+class OpenPoints(NamedTuple):
+    """The points to check before a publication. `settled` has the decisions that are already part of the ranking."""
+
+    to_settle: list[LinkedPoint]
+    settled: list[LinkedPoint]
+
+
+def points_of(session: Session, plays: Iterable[DeskPlay]) -> OpenPoints:
+    found = OpenPoints([], [])
+    for point in open_points(plays, read_ruled(session)):
+        page, part = SETTLED_AT[point.code]
+        text = sentence(OPEN_POINTS, point.code, {"count": point.count})
+        found[0 if point.is_open else 1].append(LinkedPoint(text, f"{session_url(page, session)}{part}"))
+    return found
 
 
 class PublishForm(ReasonForm):

@@ -9,10 +9,9 @@ from django.utils import timezone, translation
 
 from clubs.models import Player
 from evenings.changes.carry_out import undo_change
-from evenings.changes.consequences import say_ranks
 from evenings.changes.fillers import count_rests
 from evenings.changes.outcomes import outcomes, running_evening
-from evenings.changes.preview import OperationNames, say_plan_version
+from evenings.changes.preview import OperationNames, say_plan_version, say_ranks
 from evenings.plans.choosing import choose_plan, proposals_for, shape_of
 from evenings.plans.current import SessionPlan, faults_in
 from evenings.plans.layout import find_laid_rows

@@ -43,7 +43,7 @@ def browser(director):
 def ask_for_large(browser, where, monkeypatch):
     """Return the file that a director gets at once, and the one that a job makes if a single row counts as many."""
     small = browser.get(where)
-    monkeypatch.setattr("pages.files.members.LARGE", 1)
+    monkeypatch.setattr("pages.files.session.LARGE", 1)
     page = browser.get(where)
     assert "It is ready in a moment" in words(page)
     assert not ClubFile.objects.exists()
@@ -73,7 +73,7 @@ def test_job_makes_the_same_file_of_rulings(session, browser, director, monkeypa
 
 @pytest.mark.nightly("story")
 def test_second_file_of_one_director_waits_for_the_first(session, browser, monkeypatch):
-    monkeypatch.setattr("pages.files.members.LARGE", 1)
+    monkeypatch.setattr("pages.files.session.LARGE", 1)
     where = reverse("members_file", args=[session.tournament.club.slug])
     browser.post(where, {"kind": "csv"})
     assert "The site is making another file for you" in words(browser.post(where, {"kind": "xlsx"}, follow=True))

@@ -12,7 +12,7 @@ from deals.domain.dealing import deal_etui
 from deals.exports import pdf
 from deals.models import DealLook, Etui
 from deals.sets import create_deal_set, create_set_dealt_at_table
-from pages.sets import bots, cards, files
+from pages.sets import cards, files
 from rankings.publication.status import switch_parts, withdraw_ranking
 from tests import shared_evenings
 from tests.factories import SEED, make_club, make_tournament, published_session, started_session
@@ -89,7 +89,7 @@ def test_looks_at_tables_of_three_and_five(page, club, players):
 STEPS = [
     ("deal_set_cards", (), {"from": "1"}, (cards, "show")),
     ("deal_set_statistics", (), {}, (cards, "deals_of")),
-    ("deal_set_bots", (), {"from": "1"}, (bots, "ask_bots")),
+    ("deal_set_bots", (), {"from": "1"}, (cards, "ask_bots")),
     ("deal_set_pdf", (), {"document": "diagrams", "first": 1, "last": 2, "language": "fr"}, (pdf, "diagrams")),
     ("deal_set_pdf", (), {"document": "building", "first": 1, "last": 2, "language": "fr"}, (pdf, "building_list")),
     ("deal_set_export", ("json",), {}, (files, "write_json")),
