@@ -124,6 +124,7 @@ def find_counts_told(sources: dict[str, str]) -> set[str]:
     return {
         f"{name}: {ast.unparse(node.args[-1])[:60]}"
         for name, source in sources.items()
+        if re.search(r"""['"](?:count|n)['"]:""", source)
         for node in ast.walk(ast.parse(source))
         if isinstance(node, ast.Call) and tells_a_count(node)
     }

@@ -27,6 +27,7 @@ def test_a_slow_expression_of_a_script_is_found(source):
     assert list(find_slow_in_scripts(find_in_scripts({"planted.js": source}))) == ["planted.js:1"]
 
 
+@pytest.mark.nightly("process")
 def test_an_expression_that_is_built_from_other_texts_is_named():
     for built in ("new RegExp(`^${word}`).test(typed)", "typed.match(word)", 'RegExp(word + "+")'):
         with pytest.raises(ValueError, match=r"planted.js:1: (new )?(RegExp|typed)"):
