@@ -1,6 +1,6 @@
 """The pages of publications, which everybody may read.
 
-`published.with_publication` decides who may read a publication. Its figures are read only through a `Report`.
+`published.with_ranking` decides who may read a publication. Its figures are read only through a `Report`.
 """
 
 from functools import partial
@@ -18,11 +18,12 @@ from pages.parts.member_feuille import is_member_number, list_member_rows, membe
 from pages.parts.version_rows import show_versions
 from pages.public.published import (
     ANY,
+    SESSION,
     PublishedVersion,
     is_entrant,
     is_reader,
     is_recorded,
-    with_publication,
+    with_ranking,
 )
 from pages.public.sitemap import let_list
 from pages.ranking_pages import PAGE_SORTS, PARTS, VIEWS, RankingQuery, ranking_page
@@ -33,7 +34,7 @@ from rankings.publication.standings_file import results_csv
 from rankings.simultaneous.field.feuilles import find_place_in_field
 
 
-@with_publication("ranking", by=VIEWS, sort=PAGE_SORTS, part=PARTS, q=ANY, me=is_reader)
+@with_ranking(SESSION, "ranking", by=VIEWS, sort=PAGE_SORTS, part=PARTS, q=ANY, me=is_reader)
 def ranking_page_of(request: HttpRequest, shown: PublishedVersion) -> HttpResponse:
     former, asked = read_former(shown.stamp.former), RankingQuery.read(request.GET.dict())
     table = ranking_page(shown.report, asked, former, alone=shown.stamp.alone)
@@ -43,14 +44,14 @@ def ranking_page_of(request: HttpRequest, shown: PublishedVersion) -> HttpRespon
     return render(request, "public/ranking.html", {**shown.context, **table, **told})
 
 
-@with_publication()
+@with_ranking(SESSION)
 def versions(request: HttpRequest, shown: PublishedVersion) -> HttpResponse:
     """Show every version of the ranking with its changes, the newest first."""
     address = partial(session_url, "ranking_version", shown.session)
     return show_versions(request, shown.session, shown.context, address, shows=shown.shows)
 
 
-@with_publication("file")
+@with_ranking(SESSION, "file")
 def results(_: HttpRequest, shown: PublishedVersion) -> HttpResponse:
     """Return a CSV file with every play, in the columns that `manage.py standings` reads.
 
@@ -61,7 +62,7 @@ def results(_: HttpRequest, shown: PublishedVersion) -> HttpResponse:
     return HttpResponse(results_csv(shown.report), content_type="text/csv; charset=utf-8", headers=headers)
 
 
-@with_publication("feuilles", member=is_member_number)
+@with_ranking(SESSION, "feuilles", member=is_member_number)
 def feuille(request: HttpRequest, shown: PublishedVersion, entrant: int) -> HttpResponse:
     """Show the feuille of a player or a team. `member` asks for that of a member of the team, by number from 1."""
     player = shown.report.player(entrant)
@@ -80,12 +81,12 @@ def feuille(request: HttpRequest, shown: PublishedVersion, entrant: int) -> Http
     return render(request, "public/feuille.html", {**shown.context, **page})
 
 
-@with_publication("etui_pages")
+@with_ranking(SESSION, "etui_pages")
 def published_etuis(request: HttpRequest, shown: PublishedVersion) -> HttpResponse:
     return render(request, "public/etuis/etuis.html", {**shown.context, **etuis_page(shown.open_report)})
 
 
-@with_publication("etui_pages", of=is_entrant, part=PLAY_PARTS, replay=is_recorded, beside=is_recorded)
+@with_ranking(SESSION, "etui_pages", of=is_entrant, part=PLAY_PARTS, replay=is_recorded, beside=is_recorded)
 def published_etui(request: HttpRequest, shown: PublishedVersion, etui: int) -> HttpResponse:
     found = shown.open_report.etui(etui)
     if found is None:

@@ -21,17 +21,15 @@ from django.utils.translation import ngettext
 from clubs.house import find_club_language
 from clubs.models import Club
 from outgoing.paper.ranking import DrawnStep, Heading, draw_podium
-from pages.public.field.published import PublishedField, with_field
-from pages.public.published import KEPT_AS, PublishedVersion, with_publication
-from pages.public.series.published import PublishedSeries, with_series
-from pages.public.tournament import with_tournament
+from pages.public.field.published import FIELD, PublishedField
+from pages.public.published import KEPT_AS, SESSION, PublishedVersion, with_ranking
+from pages.public.series.published import SERIES, PublishedSeries
+from pages.public.tournament import TOURNAMENT, PublishedTournament
 from rankings.events.news import read_tournament_podiums
-from rankings.events.publishing import TournamentStamp
 from rankings.events.report import show_rounds
 from rankings.publication.order import PodiumStep, choose_podium, read_podiums
 from rankings.series.report import SeriesReport, read_report_of_series
 from scoring.formats import Unit
-from tournaments.models import TournamentPublication
 from tournaments.models.published import Version
 from tournaments.reports.tournament import decode_tournament
 from tournaments.versions.stamps import VersionStamp
@@ -57,7 +55,7 @@ def for_everybody(view: View) -> View:
 
 
 @for_everybody
-@with_publication("ranking")
+@with_ranking(SESSION, "ranking")
 def podium(_: HttpRequest, shown: PublishedVersion) -> HttpResponse:
     session, language = shown.session, find_club_language(shown.session.tournament.club)
     with translation.override(language):
@@ -70,14 +68,15 @@ def podium(_: HttpRequest, shown: PublishedVersion) -> HttpResponse:
 
 
 @for_everybody
-@with_tournament()
-def tournament_podium(_: HttpRequest, publication: TournamentPublication, stamp: TournamentStamp) -> HttpResponse:
-    tournament, data = publication.tournament, decode_tournament(publication.data)
+@with_ranking(TOURNAMENT)
+def tournament_podium(_: HttpRequest, shown: PublishedTournament) -> HttpResponse:
+    publication, tournament = shown.publication, shown.tournament
+    data = decode_tournament(publication.data)
     language = find_club_language(tournament.club)
     with translation.override(language):
         rounds = show_rounds(data)
         occasion = say_tournament(len(rounds), rounds[-1].first.day)
-        heading = head(tournament.name, tournament.club, occasion, publication, stamp)
+        heading = head(tournament.name, tournament.club, occasion, publication, shown.stamp)
         if tournament.deals_freely:
             heading = heading._replace(nobody=say_nobody_dealt())
         steps = read_tournament_podiums([publication.pk])[publication.pk]
@@ -87,7 +86,7 @@ def tournament_podium(_: HttpRequest, publication: TournamentPublication, stamp:
 
 
 @for_everybody
-@with_field()
+@with_ranking(FIELD)
 def field_podium(_: HttpRequest, shown: PublishedField) -> HttpResponse:
     simultaneous, language = shown.simultaneous, find_club_language(shown.simultaneous.club)
     with translation.override(language):
@@ -100,7 +99,7 @@ def field_podium(_: HttpRequest, shown: PublishedField) -> HttpResponse:
 
 
 @for_everybody
-@with_series()
+@with_ranking(SERIES)
 def series_podium(_request: HttpRequest, shown: PublishedSeries) -> HttpResponse:
     series, seen = shown
     language = find_club_language(series.club)

@@ -1,6 +1,7 @@
-"""The decorator for the pages of a publication: it decides who may read them, and takes them from the cache.
+"""The decorator for the pages of a ranking of any kind: it decides who may read them, and takes them from the cache.
 
-A page is identified by its stamp. The stamp has the publication's digest, the newest version, and the parts that are
+A kind of ranking has an entrance: how its readers come in, and what they may see. That of sessions is here. A page is
+identified by its stamp. The stamp has the publication's digest, the newest version, and the parts that are
 switched on. It has the versions of the records and of the club's names. It also has the version of the site, the
 language, and the host and address of the request. With the same stamp, all readers who are not logged in get the same
 page. It is built from a request without cookies (`as_anybody`), with only the query parameters that change the page. So
@@ -10,10 +11,12 @@ the page has nothing about the reader who asked for it first.
 import datetime as dt
 from collections.abc import Callable, Collection, Mapping
 from functools import cached_property, partial, wraps
-from typing import Any, NamedTuple
+from types import MappingProxyType
+from typing import Any, NamedTuple, Protocol
 
 from django.db.models import Exists, OuterRef, Q
 from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.utils import timezone
 from django.utils.cache import (
@@ -89,6 +92,10 @@ class PublishedVersion:
             evenings=True,
         )
 
+    @property
+    def club(self) -> Club:
+        return self.session.tournament.club
+
     @cached_property
     def report(self) -> Report:
         return read_report(self.publication.data)
@@ -129,45 +136,94 @@ def read_published(stamp: Stamp, *needs: Exists) -> PublishedVersion:
     return PublishedVersion(found, stamp)
 
 
-View = Callable[..., HttpResponse]
+View = Callable[..., Any]
 Build = Callable[[HttpRequest], HttpResponse]
 
 
-def with_publication(needs: str = "", /, **known: Known) -> Callable[[View], View]:
+class ShownRanking(Protocol):
+    """A version of a ranking as a view shows it, with the club whose time zone and wishes its pages follow."""
+
+    @property
+    def club(self) -> Club: ...
+
+
+class Entry(NamedTuple):
+    """A ranking that a reader may see now. `read` reads it, which is done only if its page must be built.
+
+    `stamp` identifies its pages. `find_stamp` finds the stamp again for readers who ask for the same page later. `more`
+    has the other arguments of the view.
+    """
+
+    stamp: Any
+    read: Callable[[], ShownRanking]
+    find_stamp: Callable[[], Any]
+    more: Mapping[str, int] = MappingProxyType({})
+
+
+class Entrance(NamedTuple):
+    """The way of readers to the pages of a kind of ranking.
+
+    `door` is the decorator that checks the request. `enter` gets the request, the part of the ranking that the page
+    shows, and the arguments of the address. It returns the entry, or the page that says why there is none.
+    """
+
+    door: Callable[[View], Callable[..., Any]]
+    enter: Callable[..., Entry | HttpResponse]
+
+
+def with_ranking(way: Entrance, part: str = "", /, **known: Known) -> Callable[[View], View]:
     """Return a decorator for `view(request, shown)`, which is called only if the page must be built.
 
-    `needs` is the switch in `Shows` that must be on. If the session does not have the étui or entrant in the address,
-    the answer is 404, and the publication's data are not read (`HAS`). `known` names the query parameters that change
-    the page. Each has a collection of its possible values, or a function that checks a value against the stamp. ANY
-    stands for free text, such as a searched name. Other parameters are ignored.
+    `part` is the part of the ranking that must be open to readers. `known` names the query parameters that change the
+    page. Each has a collection of its possible values, or a function that checks a value against the stamp. ANY stands
+    for free text, such as a searched name. Other parameters are ignored.
     """
 
     def decorate(view: View) -> View:
-        @require_safe
+        @way.door
         @wraps(view)
-        def find(
-            request: HttpRequest, club: str, tournament: str, number: int, version: int | None = None, **more: int
-        ) -> HttpResponse:
-            stamp = look_up_session(PublicPlace(club, tournament, number, version))
-            if stamp is None or stamp.practice or stamp.withdrawn or not is_shown(stamp.shows, needs):
-                where = {"tournament__club__slug": club, "tournament__slug": tournament, "number": number}
-                session = get_session_for(request.user, Can.READ, **where)
-                if stamp is None and version is not None:
-                    raise Http404
-                if stamp is None or stamp.withdrawn or not is_shown(stamp.shows, needs):
-                    return say_why_not(request, session, stamp, needs)
+        def find(request: HttpRequest, *place: Any, **address: Any) -> HttpResponse:
+            entry = way.enter(request, part, *place, **address)
+            if isinstance(entry, HttpResponseBase):
+                patch_cache_control(entry, no_cache=True)
+                return entry
 
             def build(request: HttpRequest) -> HttpResponse:
-                assert stamp is not None
-                shown = read_published(stamp, *(HAS[name](number) for name, number in more.items()))
-                return show_in_club(shown.session.tournament.club, lambda: view(request, shown, **more))
+                shown = entry.read()
+                return show_in_club(shown.club, lambda: view(request, shown, **entry.more))
 
-            find_stamp = partial(find_published, PublicPlace(club, tournament, number, version))
-            return answer_readers(request, stamp, build, known, find_stamp)
+            return answer_readers(request, entry, build, known)
 
         return find
 
     return decorate
+
+
+def enter_session(
+    request: HttpRequest, part: str, club: str, tournament: str, number: int, version: int | None = None, **more: int
+) -> Entry | HttpResponse:
+    """Return the entry to a session's ranking. `part` is the switch in `Shows` that must be on.
+
+    If the session does not have the étui or entrant in the address, reading raises Http404, before the publication's
+    data are read (`HAS`).
+    """
+    place = PublicPlace(club, tournament, number, version)
+    stamp = look_up_session(place)
+    if stamp is None or stamp.practice or stamp.withdrawn or not is_shown(stamp.shows, part):
+        where = {"tournament__club__slug": club, "tournament__slug": tournament, "number": number}
+        session = get_session_for(request.user, Can.READ, **where)
+        if stamp is None and version is not None:
+            raise Http404
+        if stamp is None or stamp.withdrawn or not is_shown(stamp.shows, part):
+            return say_why_not(request, session, stamp, part)
+
+    def read() -> PublishedVersion:
+        return read_published(stamp, *(HAS[name](pk) for name, pk in more.items()))
+
+    return Entry(stamp, read, partial(find_published, place), more)
+
+
+SESSION = Entrance(require_safe, enter_session)
 
 
 def show_in_club(club: Club, show: Callable[[], HttpResponse]) -> HttpResponse:
@@ -176,19 +232,14 @@ def show_in_club(club: Club, show: Callable[[], HttpResponse]) -> HttpResponse:
         return let_list(show(), is_indexed(club))
 
 
-def answer_readers(
-    request: HttpRequest, stamp: Any, build: Build, known: Mapping[str, Known], find_stamp: Callable[[], Any]
-) -> HttpResponse:
-    """Return a page of a published ranking of any kind. That of a practice club is never cached.
-
-    `find_stamp` finds the stamp again for readers who ask for the same page later.
-    """
-    if stamp.practice:
+def answer_readers(request: HttpRequest, entry: Entry, build: Build, known: Mapping[str, Known]) -> HttpResponse:
+    """Return a page of a published ranking of any kind. That of a practice club is never cached."""
+    if entry.stamp.practice:
         response = build(request)
         add_never_cache_headers(response)
         return response
-    response = answer_bounded(request, stamp, build, known)
-    request.META[FOUND_BY] = find_stamp
+    response = answer_bounded(request, entry.stamp, build, known)
+    request.META[FOUND_BY] = entry.find_stamp
     patch_cache_control(response, no_cache=True)
     return response
 
@@ -215,9 +266,7 @@ def say_why_not(request: HttpRequest, session: Session, stamp: Stamp | None, par
         if part == "ranking" and stamp.shows.feuilles:
             context["players"] = sorted(shown.report.players, key=lambda player: simplify_name(player.name))
     with timezone.override(session.tournament.club.zone):
-        response = render(request, template, context, status=404)
-    patch_cache_control(response, no_cache=True)
-    return response
+        return render(request, template, context, status=404)
 
 
 def answer_bounded(request: HttpRequest, stamp: AnyStamp, build: Build, known: Mapping[str, Known]) -> HttpResponse:

@@ -9,11 +9,9 @@ from django.shortcuts import render
 from outgoing.sheets.files import CSV, KINDS, XLSX, SheetFile, write_file
 from outgoing.sheets.ranking_tables import NEEDS, TEAMS, make_team_sums, make_tournament_ranking
 from outgoing.sheets.wanted import EVERYTHING, LARGE, choose_tables, count_rows, make_shown_table
-from pages.public.published import PublishedVersion, with_publication
-from pages.public.tournament import with_tournament
-from rankings.events.publishing import TournamentStamp
+from pages.public.published import SESSION, PublishedVersion, with_ranking
+from pages.public.tournament import TOURNAMENT, PublishedTournament
 from rankings.events.report import read_tournament_report
-from tournaments.models import TournamentPublication
 
 
 class AskedFile(NamedTuple):
@@ -27,7 +25,7 @@ class AskedFile(NamedTuple):
         return cls(given.get("table", EVERYTHING), given.get("kind", XLSX))
 
 
-@with_publication(table=NEEDS, kind=KINDS)
+@with_ranking(SESSION, table=NEEDS, kind=KINDS)
 def published_file(request: HttpRequest, shown: PublishedVersion) -> HttpResponse:
     """Return the tables of a session's publication that readers may see, or the one asked for.
 
@@ -46,12 +44,13 @@ def published_file(request: HttpRequest, shown: PublishedVersion) -> HttpRespons
     return give_file(write_file(tables, asked.kind, *place, "" if asked.table == EVERYTHING else asked.table))
 
 
-@with_tournament(table={TEAMS}, kind=KINDS)
-def tournament_file(request: HttpRequest, publication: TournamentPublication, _stamp: TournamentStamp) -> HttpResponse:
+@with_ranking(TOURNAMENT, table={TEAMS}, kind=KINDS)
+def tournament_file(request: HttpRequest, shown: PublishedTournament) -> HttpResponse:
     """Return the ranking of a tournament over all its sessions, or with `table=teams` that of its teams."""
+    publication = shown.publication
     report = read_tournament_report(publication.data, publication.sessions)
     asked = AskedFile.read(request.GET.dict())
-    name = publication.tournament.slug, f"v{publication.version}"
+    name = shown.tournament.slug, f"v{publication.version}"
     if asked.table == TEAMS:
         if not report.team_sums:
             raise Http404

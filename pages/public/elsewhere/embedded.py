@@ -14,14 +14,14 @@ from django.utils import translation
 
 from clubs.house import find_club_language
 from clubs.models import ClubSettings
-from pages.public.field.published import PublishedField, is_club_of_field, with_field
+from pages.public.field.published import FIELD, PublishedField, is_club_of_field
 from pages.public.field.ranking import VIEWS as FIELD_VIEWS
 from pages.public.field.ranking import FieldQuery, lay_out_field
 from pages.public.podium import for_everybody
-from pages.public.published import PublishedVersion, with_publication
+from pages.public.published import SESSION, PublishedVersion, with_ranking
 from pages.public.series.pages import lay_out_series
-from pages.public.series.published import PublishedSeries, with_series
-from pages.public.tournament import with_tournament
+from pages.public.series.published import SERIES, PublishedSeries
+from pages.public.tournament import TOURNAMENT, PublishedTournament
 from pages.ranking_pages import (
     ALL,
     CATEGORY,
@@ -34,10 +34,9 @@ from pages.ranking_pages import (
     tournament_ranking,
 )
 from rankings.columns import EMBED, RankingColumn, RankingShape, list_columns
-from rankings.events.publishing import TournamentStamp
 from rankings.events.report import read_tournament_report
 from rankings.series.report import read_report_of_series
-from tournaments.models import SeriesPublication, TournamentPublication
+from tournaments.models import SeriesPublication
 
 View = Callable[..., HttpResponse]
 POLICY = "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors {}"
@@ -75,7 +74,7 @@ def read_small(request: HttpRequest) -> RankingQuery:
 
 @embeddable
 @for_everybody
-@with_publication("ranking", by=VIEWS, part=PARTS)
+@with_ranking(SESSION, "ranking", by=VIEWS, part=PARTS)
 def ranking_embedded(request: HttpRequest, shown: PublishedVersion) -> HttpResponse:
     page = ranking_page(shown.report, read_small(request), alone=shown.stamp.alone)
     with translation.override(find_club_language(shown.session.tournament.club)):
@@ -86,22 +85,17 @@ def ranking_embedded(request: HttpRequest, shown: PublishedVersion) -> HttpRespo
 
 @embeddable
 @for_everybody
-@with_tournament(by=OVER_SESSIONS, part=PARTS)
-def tournament_embedded(
-    request: HttpRequest, publication: TournamentPublication, stamp: TournamentStamp
-) -> HttpResponse:
-    place = publication.tournament
-    report = read_tournament_report(publication.data, publication.sessions)
+@with_ranking(TOURNAMENT, by=OVER_SESSIONS, part=PARTS)
+def tournament_embedded(request: HttpRequest, shown: PublishedTournament) -> HttpResponse:
+    report = read_tournament_report(shown.publication.data, shown.publication.sessions)
     page = tournament_ranking(report, read_small(request))
-    context = {"tournament": place, "club": place.club, "publication": publication, "stamp": stamp}
-    with translation.override(find_club_language(place.club)):
-        context["shown"] = list_small(report.shape)
-        return render(request, "embedded/ranking.html", context | page)
+    with translation.override(find_club_language(shown.club)):
+        return render(request, "embedded/ranking.html", shown.context | page | {"shown": list_small(report.shape)})
 
 
 @embeddable
 @for_everybody
-@with_series(by={CATEGORY}, part=PARTS)
+@with_ranking(SERIES, by={CATEGORY}, part=PARTS)
 def series_embedded(request: HttpRequest, shown: PublishedSeries) -> HttpResponse:
     """Show the ranking of a series as readers see it now: live, or as it was published."""
     series, seen = shown
@@ -117,7 +111,7 @@ def series_embedded(request: HttpRequest, shown: PublishedSeries) -> HttpRespons
 
 @embeddable
 @for_everybody
-@with_field(by=FIELD_VIEWS, club=is_club_of_field, part=PARTS)
+@with_ranking(FIELD, by=FIELD_VIEWS, club=is_club_of_field, part=PARTS)
 def field_embedded(request: HttpRequest, shown: PublishedField) -> HttpResponse:
     """Show a part of the ranking of a simultaneous: at first its best players, as its own page does."""
     club, context = shown.simultaneous.club, shown.context

@@ -22,11 +22,11 @@ from outgoing.paper.pdf import Code
 from outgoing.paper.ranking import PinnedHeading, PinnedTable, set_ranking
 from outgoing.paper.teams.feuilles import public_member_feuilles
 from pages.pinned_rows import pin
-from pages.public.field.published import PublishedField, is_club_of_field, with_field
+from pages.public.field.published import FIELD, PublishedField, is_club_of_field
 from pages.public.field.ranking import VIEWS as FIELD_VIEWS
 from pages.public.field.ranking import FieldQuery, lay_out_field
-from pages.public.published import PublishedVersion, with_publication
-from pages.public.tournament import with_tournament
+from pages.public.published import SESSION, PublishedVersion, with_ranking
+from pages.public.tournament import TOURNAMENT, PublishedTournament
 from pages.ranking_pages import (
     ALL,
     ALTERNE,
@@ -42,11 +42,9 @@ from pages.ranking_pages import (
     ranking_page,
     tournament_ranking,
 )
-from rankings.events.publishing import TournamentStamp
 from rankings.events.report import read_tournament_report
 from rankings.rows import LINES_IN_ORDER, RankedRow
 from tournaments.addresses import link_to
-from tournaments.models import TournamentPublication
 from tournaments.models.published import Version
 from tournaments.versions.stamps import VersionStamp
 from tournaments.words.messages import label
@@ -55,7 +53,7 @@ MEMBER = "member"
 MOST_PINNED = 600  # players of a national field on a PDF to pin up: ten sheets
 
 
-@with_publication("ranking", by=VIEWS)
+@with_ranking(SESSION, "ranking", by=VIEWS)
 def ranking_pdf(request: HttpRequest, shown: PublishedVersion) -> HttpResponse:
     """Return the ranking of a session as PDF. The query parameter `by` chooses the kind of ranking, as on the page."""
     place, session = shown.session.tournament, shown.session
@@ -69,10 +67,10 @@ def ranking_pdf(request: HttpRequest, shown: PublishedVersion) -> HttpResponse:
     return answer_sheet(heading, pin(page, points=False), f"{place.slug}-{session.number}-v{shown.publication.version}")
 
 
-@with_tournament(by=OVER_SESSIONS)
-def tournament_pdf(request: HttpRequest, publication: TournamentPublication, stamp: TournamentStamp) -> HttpResponse:
+@with_ranking(TOURNAMENT, by=OVER_SESSIONS)
+def tournament_pdf(request: HttpRequest, shown: PublishedTournament) -> HttpResponse:
     """Return the ranking of a tournament over all its sessions as PDF."""
-    place = publication.tournament
+    place, publication = shown.tournament, shown.publication
     report = read_tournament_report(publication.data, publication.sessions)
     page = tournament_ranking(report, RankingQuery(by=request.GET.get("by", ""), part=ALL))
     rounds = len(report.rounds)
@@ -83,11 +81,11 @@ def tournament_pdf(request: HttpRequest, publication: TournamentPublication, sta
     )
     title = text % {"n": rounds, "date": date_format(report.rounds[-1].first.day)}
     address = link_to(request, reverse("tournament_ranking", args=[place.club.slug, place.slug]))
-    heading = head(place.club, place.name, title, (publication, stamp), address)
+    heading = head(place.club, place.name, title, (publication, shown.stamp), address)
     return answer_sheet(heading, pin(page, points=page["is_points"]), f"{place.slug}-v{publication.version}")
 
 
-@with_publication("feuilles", by={MEMBER})
+@with_ranking(SESSION, "feuilles", by={MEMBER})
 def feuilles_pdf(request: HttpRequest, shown: PublishedVersion) -> HttpResponse:
     """Return every feuille de route as PDF, as on the players' pages: without ranks if the ranking is not shown.
 
@@ -103,7 +101,7 @@ def feuilles_pdf(request: HttpRequest, shown: PublishedVersion) -> HttpResponse:
     return HttpResponse(document, content_type="application/pdf", headers=headers)
 
 
-@with_field(by=FIELD_VIEWS, club=is_club_of_field)
+@with_ranking(FIELD, by=FIELD_VIEWS, club=is_club_of_field)
 def field_pdf(request: HttpRequest, shown: PublishedField) -> HttpResponse:
     """Return the first players of a simultaneous as PDF, or those of one club. `by` chooses the kind of ranking."""
     simultaneous, report = shown.simultaneous, shown.context["report"]

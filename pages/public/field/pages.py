@@ -10,9 +10,9 @@ from outgoing.sheets.files import CSV, KINDS, write_file
 from outgoing.sheets.ranking_tables import make_field_ranking
 from pages.parts.cards import hands_of
 from pages.parts.version_rows import show_versions
-from pages.public.field.published import PublishedField, is_club_of_field, with_field
+from pages.public.field.published import FIELD, OPENED, PublishedField, is_club_of_field
 from pages.public.field.ranking import FIELD_SORTS, VIEWS, FieldQuery, lay_out_field
-from pages.public.published import ANY
+from pages.public.published import ANY, with_ranking
 from pages.ranking_pages import PARTS
 from rankings.publication.differences import list_changes
 from rankings.simultaneous.field.computing import count_states
@@ -22,7 +22,7 @@ from tournaments.permissions import require_found
 from tournaments.published import Shows
 
 
-@with_field(by=VIEWS, club=is_club_of_field, sort=FIELD_SORTS, part=PARTS, q=ANY, me=ANY)
+@with_ranking(FIELD, by=VIEWS, club=is_club_of_field, sort=FIELD_SORTS, part=PARTS, q=ANY, me=ANY)
 def field_ranking(request: HttpRequest, shown: PublishedField) -> HttpResponse:
     """Show a part of the ranking over all clubs."""
     given = {name: request.GET.get(name, "") for name in ("by", "club", "sort", "part", "me")}
@@ -34,7 +34,7 @@ def field_ranking(request: HttpRequest, shown: PublishedField) -> HttpResponse:
     return render(request, "simultaneous/field/ranking.html", context | ranking | told)
 
 
-@with_field()
+@with_ranking(FIELD)
 def field_versions(request: HttpRequest, shown: PublishedField) -> HttpResponse:
     """Show every version of the ranking with its changes, the newest first."""
     place = [shown.simultaneous.club.slug, shown.simultaneous.slug]
@@ -45,7 +45,7 @@ def field_versions(request: HttpRequest, shown: PublishedField) -> HttpResponse:
     return show_versions(request, shown.simultaneous, shown.context | {"stamp": shown.stamp}, address)
 
 
-@with_field(opened=True)
+@with_ranking(FIELD, OPENED)
 def field_etui(request: HttpRequest, shown: PublishedField, etui: int) -> HttpResponse:
     """Show how often each score of an étui was made in all clubs. It is open from the public hour on."""
     context = shown.context
@@ -71,7 +71,7 @@ def field_etui(request: HttpRequest, shown: PublishedField, etui: int) -> HttpRe
     return render(request, "simultaneous/field/etui.html", context | told)
 
 
-@with_field(opened=True)
+@with_ranking(FIELD, OPENED)
 def field_feuille(request: HttpRequest, shown: PublishedField, entrant: int) -> HttpResponse:
     """Show a player's étuis with the notes in the club and in the field. It is open from the public hour on."""
     context = shown.context
@@ -84,7 +84,7 @@ def field_feuille(request: HttpRequest, shown: PublishedField, entrant: int) -> 
     return render(request, "simultaneous/field/feuille.html", context | told)
 
 
-@with_field(kind=set(KINDS))
+@with_ranking(FIELD, kind=set(KINDS))
 def field_file(request: HttpRequest, shown: PublishedField) -> HttpResponse:
     """Return the ranking as a file for a spreadsheet."""
     kind = request.GET.get("kind", CSV)

@@ -1,22 +1,20 @@
-"""The decorator for the public pages of a simultaneous' ranking. They are cached as those of sessions are."""
+"""The entrance to the public pages of a simultaneous' ranking. They are cached as those of sessions are."""
 
-from collections.abc import Callable
-from functools import partial, wraps
+from functools import partial
 from typing import Any, NamedTuple
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
-from django.utils.cache import patch_cache_control
 
 from clubs.models import Club
 from pages.doors import READING, club_page
-from pages.public.published import Known, answer_readers, show_in_club
+from pages.public.published import Entrance, Entry
 from rankings.simultaneous.field.report import FieldReport, FieldStamp, find_field_stamp, look_up_field
 from tournaments.models import FieldPublication, Simultaneous, SimultaneousClub
 from tournaments.permissions import Can, power_of, require_found
 
-View = Callable[..., Any]
+OPENED = "opened"
 
 
 class PublishedField(NamedTuple):
@@ -25,6 +23,10 @@ class PublishedField(NamedTuple):
     publication: FieldPublication
     simultaneous: Simultaneous
     stamp: FieldStamp
+
+    @property
+    def club(self) -> Club:
+        return self.simultaneous.club
 
     @property
     def context(self) -> dict[str, Any]:
@@ -39,41 +41,32 @@ class PublishedField(NamedTuple):
         }
 
 
-def with_field(*, opened: bool = False, **known: Known) -> Callable[[View], View]:
-    """Return a decorator for `view(request, shown)`, which is called only if the page must be built.
+def enter_field(
+    request: HttpRequest, part: str, club: Club, simultaneous: str, version: int | None = None, **more: int
+) -> Entry | HttpResponse:
+    """Return the entry to the ranking of a simultaneous, or the page that says why readers do not see it.
 
-    With `opened`, the page is shown from the public hour on. `known` has the query parameters that change the page, as
-    in `with_publication`.
+    The part OPENED is shown from the public hour on.
     """
+    found = require_found(Simultaneous.objects.filter(club=club, slug=simultaneous).first())
+    found.club = club
+    stamp = look_up_field(found, version, entrant=more.get("entrant"))
+    if stamp is None and version is not None:
+        raise Http404
+    if stamp is None or stamp.withdrawn:
+        return say_why_not(request, found, stamp)
+    if part == OPENED and not stamp.opened:
+        raise Http404
 
-    def decorate(view: View) -> View:
-        @club_page(Can.READ, READING, real=True)
-        @wraps(view)
-        def find(
-            request: HttpRequest, club: Club, simultaneous: str, version: int | None = None, **more: int
-        ) -> HttpResponse:
-            listed = Simultaneous.objects.filter(club=club, slug=simultaneous)
-            found = require_found(listed.first())
-            found.club = club
-            stamp = look_up_field(found, version, entrant=more.get("entrant"))
-            if stamp is None and version is not None:
-                raise Http404
-            if stamp is None or stamp.withdrawn:
-                return say_why_not(request, found, stamp)
-            if opened and not stamp.opened:
-                raise Http404
+    def read() -> PublishedField:
+        publication = FieldPublication.objects.get(pk=stamp.publication)
+        publication.simultaneous = found
+        return PublishedField(publication, found, stamp)
 
-            def build(request: HttpRequest) -> HttpResponse:
-                publication = FieldPublication.objects.get(pk=stamp.publication)
-                publication.simultaneous = found
-                return show_in_club(club, lambda: view(request, PublishedField(publication, found, stamp), **more))
+    return Entry(stamp, read, partial(find_field_stamp, found.pk, version, more.get("entrant")), more)
 
-            find_stamp = partial(find_field_stamp, found.pk, version, more.get("entrant"))
-            return answer_readers(request, stamp, build, known, find_stamp)
 
-        return find
-
-    return decorate
+FIELD = Entrance(club_page(Can.READ, READING, real=True), enter_field)
 
 
 def say_why_not(request: HttpRequest, simultaneous: Simultaneous, stamp: FieldStamp | None) -> HttpResponse:
@@ -86,9 +79,7 @@ def say_why_not(request: HttpRequest, simultaneous: Simultaneous, stamp: FieldSt
     if stamp is not None:
         context["withdrawal"] = simultaneous.publications.defer("data", "frozen").get(version=stamp.withdrawn or 0)
     with timezone.override(simultaneous.club.zone):
-        response = render(request, "simultaneous/field/not_published.html", context, status=404)
-    patch_cache_control(response, no_cache=True)
-    return response
+        return render(request, "simultaneous/field/not_published.html", context, status=404)
 
 
 def is_club_of_field(value: str, stamp: Any) -> bool:

@@ -15,8 +15,8 @@ from outgoing.sheets.files import CSV, KINDS, write_file
 from outgoing.sheets.ranking_tables import make_series_ranking
 from pages.doors import READING, club_page
 from pages.parts.ranking_rows import place_ranked, place_rows
-from pages.public.published import ANY
-from pages.public.series.published import PublishedSeries, is_reader_of_series, with_series
+from pages.public.published import ANY, with_ranking
+from pages.public.series.published import SERIES, PublishedSeries, is_reader_of_series
 from pages.ranking_pages import (
     CATEGORY,
     PAGE_SORTS,
@@ -79,7 +79,7 @@ def series_list(request: HttpRequest, club: Club) -> HttpResponse:
     return forbid_caching(render(request, "series/list.html", context))
 
 
-@with_series(by={CATEGORY}, sort=PAGE_SORTS, part=PARTS, q=ANY, me=is_reader_of_series)
+@with_ranking(SERIES, by={CATEGORY}, sort=PAGE_SORTS, part=PARTS, q=ANY, me=is_reader_of_series)
 def series_ranking(request: HttpRequest, shown: PublishedSeries) -> HttpResponse:
     """Show the ranking of a series, or a version of it: live while it is under way, then as it was published."""
     found, seen = shown

@@ -1,29 +1,25 @@
-"""The decorator for the public pages of a series' ranking. They are cached as those of sessions are.
+"""The entrance to the public pages of a series' ranking. They are cached as those of sessions are.
 
 A series that is under way has no version, and its pages are cached too. Its stamp tells what readers may see of the
 events now. So a kept page is not shown any more once an evening is hidden, corrected or withdrawn.
 """
 
-from collections.abc import Callable
-from functools import partial, wraps
+from functools import partial
 from typing import Any, NamedTuple
 
 from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
-from django.utils.cache import patch_cache_control
 
 from clubs.models import Club, Player
 from pages.doors import READING, club_page
-from pages.public.published import Known, answer_readers, show_in_club
+from pages.public.published import Entrance, Entry
 from rankings.series.report import PUBLISHED, SeenSeries, find_seen, find_version_seen, is_frozen
 from rankings.series.stamps import find_series_of, find_series_stamp, look_up_series
 from tournaments.models import Series, SeriesClub
 from tournaments.numbers import parse_number
 from tournaments.permissions import Can, power_of
-
-View = Callable[..., Any]
 
 
 class PublishedSeries(NamedTuple):
@@ -31,6 +27,10 @@ class PublishedSeries(NamedTuple):
 
     series: Series
     seen: SeenSeries
+
+    @property
+    def club(self) -> Club:
+        return self.series.club
 
     def describe(self, request: HttpRequest) -> dict[str, Any]:
         """Return what all public pages of a series show."""
@@ -55,34 +55,21 @@ def taking_part(series: Series) -> list[SeriesClub]:
     return list(rows.select_related("club").order_by("pk"))
 
 
-def with_series(**known: Known) -> Callable[[View], View]:
-    """Return a decorator for `view(request, shown)`, which is called only if the page must be built.
+def enter_series(_request: HttpRequest, _part: str, club: Club, series: str, version: int = 0) -> Entry | HttpResponse:
+    """Return the entry to a series' ranking. If readers may not see the version, redirect to the list of versions."""
+    owner = find_series_of(club, series)
+    stamp = look_up_series(owner, version)
+    seen = find_version_seen(owner, version, timezone.now()) if version else None
+    if version and seen is None:
+        return redirect("series_versions", club.slug, owner.slug)
 
-    `known` has the query parameters that change the page, as in `with_publication`. If readers may not see the version
-    in the address, redirect to the list of versions.
-    """
+    def read() -> PublishedSeries:
+        return PublishedSeries(owner, seen or find_seen(owner, timezone.now()))
 
-    def decorate(view: View) -> View:
-        @club_page(Can.READ, READING)
-        @wraps(view)
-        def find(request: HttpRequest, club: Club, series: str, version: int = 0) -> HttpResponse:
-            owner = find_series_of(club, series)
-            stamp = look_up_series(owner, version)
-            seen = find_version_seen(owner, version, timezone.now()) if version else None
-            if version and seen is None:
-                response: HttpResponse = redirect("series_versions", club.slug, owner.slug)
-                patch_cache_control(response, no_cache=True)
-                return response
+    return Entry(stamp, read, partial(find_series_stamp, owner.pk, version))
 
-            def build(request: HttpRequest) -> HttpResponse:
-                shown = PublishedSeries(owner, seen or find_seen(owner, timezone.now()))
-                return show_in_club(owner.club, lambda: view(request, shown))
 
-            return answer_readers(request, stamp, build, known, partial(find_series_stamp, owner.pk, version))
-
-        return find
-
-    return decorate
+SERIES = Entrance(club_page(Can.READ, READING), enter_series)
 
 
 def is_reader_of_series(value: str, stamp: Any) -> bool:
