@@ -24,7 +24,7 @@ from outgoing.paper.ranking import DrawnStep, Heading, draw_podium
 from pages.public.field.published import FIELD, PublishedField
 from pages.public.published import KEPT_AS, SESSION, PublishedVersion, with_ranking
 from pages.public.series.published import SERIES, PublishedSeries
-from pages.public.tournament import TOURNAMENT, PublishedTournament
+from pages.public.tournament import TOURNAMENT, PublishedEvent
 from rankings.events.news import read_tournament_podiums
 from rankings.events.report import show_rounds
 from rankings.publication.order import PodiumStep, choose_podium, read_podiums
@@ -69,7 +69,7 @@ def podium(_: HttpRequest, shown: PublishedVersion) -> HttpResponse:
 
 @for_everybody
 @with_ranking(TOURNAMENT)
-def tournament_podium(_: HttpRequest, shown: PublishedTournament) -> HttpResponse:
+def tournament_podium(_: HttpRequest, shown: PublishedEvent) -> HttpResponse:
     publication, tournament = shown.publication, shown.tournament
     data = decode_tournament(publication.data)
     language = find_club_language(tournament.club)

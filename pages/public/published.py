@@ -147,7 +147,7 @@ class ShownRanking(Protocol):
     def club(self) -> Club: ...
 
 
-class Entry(NamedTuple):
+class RankingEntry(NamedTuple):
     """A ranking that a reader may see now. `read` reads it, which is done only if its page must be built.
 
     `stamp` identifies its pages. `find_stamp` finds the stamp again for readers who ask for the same page later. `more`
@@ -168,7 +168,7 @@ class Entrance(NamedTuple):
     """
 
     door: Callable[[View], Callable[..., Any]]
-    enter: Callable[..., Entry | HttpResponse]
+    enter: Callable[..., RankingEntry | HttpResponse]
 
 
 def with_ranking(way: Entrance, part: str = "", /, **known: Known) -> Callable[[View], View]:
@@ -201,7 +201,7 @@ def with_ranking(way: Entrance, part: str = "", /, **known: Known) -> Callable[[
 
 def enter_session(
     request: HttpRequest, part: str, club: str, tournament: str, number: int, version: int | None = None, **more: int
-) -> Entry | HttpResponse:
+) -> RankingEntry | HttpResponse:
     """Return the entry to a session's ranking. `part` is the switch in `Shows` that must be on.
 
     If the session does not have the étui or entrant in the address, reading raises Http404, before the publication's
@@ -220,7 +220,7 @@ def enter_session(
     def read() -> PublishedVersion:
         return read_published(stamp, *(HAS[name](pk) for name, pk in more.items()))
 
-    return Entry(stamp, read, partial(find_published, place), more)
+    return RankingEntry(stamp, read, partial(find_published, place), more)
 
 
 SESSION = Entrance(require_safe, enter_session)
@@ -232,7 +232,7 @@ def show_in_club(club: Club, show: Callable[[], HttpResponse]) -> HttpResponse:
         return let_list(show(), is_indexed(club))
 
 
-def answer_readers(request: HttpRequest, entry: Entry, build: Build, known: Mapping[str, Known]) -> HttpResponse:
+def answer_readers(request: HttpRequest, entry: RankingEntry, build: Build, known: Mapping[str, Known]) -> HttpResponse:
     """Return a page of a published ranking of any kind. That of a practice club is never cached."""
     if entry.stamp.practice:
         response = build(request)

@@ -10,7 +10,7 @@ from outgoing.sheets.files import CSV, KINDS, XLSX, SheetFile, write_file
 from outgoing.sheets.ranking_tables import NEEDS, TEAMS, make_team_sums, make_tournament_ranking
 from outgoing.sheets.wanted import EVERYTHING, LARGE, choose_tables, count_rows, make_shown_table
 from pages.public.published import SESSION, PublishedVersion, with_ranking
-from pages.public.tournament import TOURNAMENT, PublishedTournament
+from pages.public.tournament import TOURNAMENT, PublishedEvent
 from rankings.events.report import read_tournament_report
 
 
@@ -45,7 +45,7 @@ def published_file(request: HttpRequest, shown: PublishedVersion) -> HttpRespons
 
 
 @with_ranking(TOURNAMENT, table={TEAMS}, kind=KINDS)
-def tournament_file(request: HttpRequest, shown: PublishedTournament) -> HttpResponse:
+def tournament_file(request: HttpRequest, shown: PublishedEvent) -> HttpResponse:
     """Return the ranking of a tournament over all its sessions, or with `table=teams` that of its teams."""
     publication = shown.publication
     report = read_tournament_report(publication.data, publication.sessions)

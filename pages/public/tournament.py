@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 
 from clubs.models import Club
 from pages.parts.version_rows import show_versions
-from pages.public.published import ANY, Entrance, Entry, is_reader, with_ranking
+from pages.public.published import ANY, Entrance, RankingEntry, is_reader, with_ranking
 from pages.ranking_pages import OVER_SESSIONS, PAGE_SORTS, PARTS, RankingQuery, tournament_ranking
 from rankings.events.publishing import TournamentStamp, find_published_tournament, look_up_tournament
 from rankings.events.report import read_tournament_report
@@ -27,7 +27,7 @@ from tournaments.published import Shows
 SHOWN = Shows()
 
 
-class PublishedTournament(NamedTuple):
+class PublishedEvent(NamedTuple):
     """A version of a tournament's ranking, with its tournament."""
 
     publication: TournamentPublication
@@ -48,7 +48,7 @@ class PublishedTournament(NamedTuple):
 
 def enter_tournament(
     request: HttpRequest, _part: str, club: str, tournament: str, version: int | None = None
-) -> Entry | HttpResponse:
+) -> RankingEntry | HttpResponse:
     """Return the entry to a tournament's ranking, or the page that says why readers do not see it."""
     stamp = look_up_tournament(club, tournament, version)
     if stamp is None or stamp.practice or stamp.withdrawn or stamp.held_back:
@@ -58,11 +58,11 @@ def enter_tournament(
         if stamp is None or stamp.withdrawn or stamp.held_back:
             return say_why_not(request, found, stamp)
 
-    def read() -> PublishedTournament:
+    def read() -> PublishedEvent:
         rows = TournamentPublication.objects.select_related("tournament__club__house")
-        return PublishedTournament(rows.get(pk=stamp.publication), stamp)
+        return PublishedEvent(rows.get(pk=stamp.publication), stamp)
 
-    return Entry(stamp, read, partial(find_published_tournament, club, tournament, version))
+    return RankingEntry(stamp, read, partial(find_published_tournament, club, tournament, version))
 
 
 TOURNAMENT = Entrance(require_safe, enter_tournament)
@@ -82,7 +82,7 @@ def say_why_not(request: HttpRequest, tournament: Any, stamp: TournamentStamp | 
 
 
 @with_ranking(TOURNAMENT, by=OVER_SESSIONS, sort=PAGE_SORTS, part=PARTS, q=ANY, me=is_reader)
-def tournament_page(request: HttpRequest, shown: PublishedTournament) -> HttpResponse:
+def tournament_page(request: HttpRequest, shown: PublishedEvent) -> HttpResponse:
     publication, stamp = shown
     report = read_tournament_report(publication.data, publication.sessions)
     told = publication.changes if stamp.tells_changes(publication.version) else []
@@ -92,7 +92,7 @@ def tournament_page(request: HttpRequest, shown: PublishedTournament) -> HttpRes
 
 
 @with_ranking(TOURNAMENT)
-def tournament_results(_: HttpRequest, shown: PublishedTournament) -> HttpResponse:
+def tournament_results(_: HttpRequest, shown: PublishedEvent) -> HttpResponse:
     """Return a CSV file with every play of every session, which `manage.py standings` can read."""
     if not shown.stamp.offers_file:
         raise Http404
@@ -103,7 +103,7 @@ def tournament_results(_: HttpRequest, shown: PublishedTournament) -> HttpRespon
 
 
 @with_ranking(TOURNAMENT)
-def tournament_versions(request: HttpRequest, shown: PublishedTournament) -> HttpResponse:
+def tournament_versions(request: HttpRequest, shown: PublishedEvent) -> HttpResponse:
     address = partial(address_of_version, shown.tournament)
     return show_versions(request, shown.tournament, shown.context, address, held=shown.stamp.held)
 

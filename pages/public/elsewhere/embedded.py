@@ -21,7 +21,7 @@ from pages.public.podium import for_everybody
 from pages.public.published import SESSION, PublishedVersion, with_ranking
 from pages.public.series.pages import lay_out_series
 from pages.public.series.published import SERIES, PublishedSeries
-from pages.public.tournament import TOURNAMENT, PublishedTournament
+from pages.public.tournament import TOURNAMENT, PublishedEvent
 from pages.ranking_pages import (
     ALL,
     CATEGORY,
@@ -86,7 +86,7 @@ def ranking_embedded(request: HttpRequest, shown: PublishedVersion) -> HttpRespo
 @embeddable
 @for_everybody
 @with_ranking(TOURNAMENT, by=OVER_SESSIONS, part=PARTS)
-def tournament_embedded(request: HttpRequest, shown: PublishedTournament) -> HttpResponse:
+def tournament_embedded(request: HttpRequest, shown: PublishedEvent) -> HttpResponse:
     report = read_tournament_report(shown.publication.data, shown.publication.sessions)
     page = tournament_ranking(report, read_small(request))
     with translation.override(find_club_language(shown.club)):

@@ -26,7 +26,7 @@ from pages.public.field.published import FIELD, PublishedField, is_club_of_field
 from pages.public.field.ranking import VIEWS as FIELD_VIEWS
 from pages.public.field.ranking import FieldQuery, lay_out_field
 from pages.public.published import SESSION, PublishedVersion, with_ranking
-from pages.public.tournament import TOURNAMENT, PublishedTournament
+from pages.public.tournament import TOURNAMENT, PublishedEvent
 from pages.ranking_pages import (
     ALL,
     ALTERNE,
@@ -68,7 +68,7 @@ def ranking_pdf(request: HttpRequest, shown: PublishedVersion) -> HttpResponse:
 
 
 @with_ranking(TOURNAMENT, by=OVER_SESSIONS)
-def tournament_pdf(request: HttpRequest, shown: PublishedTournament) -> HttpResponse:
+def tournament_pdf(request: HttpRequest, shown: PublishedEvent) -> HttpResponse:
     """Return the ranking of a tournament over all its sessions as PDF."""
     place, publication = shown.tournament, shown.publication
     report = read_tournament_report(publication.data, publication.sessions)

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from clubs.models import Club
 from pages.doors import READING, club_page
-from pages.public.published import Entrance, Entry
+from pages.public.published import Entrance, RankingEntry
 from rankings.simultaneous.field.report import FieldReport, FieldStamp, find_field_stamp, look_up_field
 from tournaments.models import FieldPublication, Simultaneous, SimultaneousClub
 from tournaments.permissions import Can, power_of, require_found
@@ -43,7 +43,7 @@ class PublishedField(NamedTuple):
 
 def enter_field(
     request: HttpRequest, part: str, club: Club, simultaneous: str, version: int | None = None, **more: int
-) -> Entry | HttpResponse:
+) -> RankingEntry | HttpResponse:
     """Return the entry to the ranking of a simultaneous, or the page that says why readers do not see it.
 
     The part OPENED is shown from the public hour on.
@@ -63,7 +63,7 @@ def enter_field(
         publication.simultaneous = found
         return PublishedField(publication, found, stamp)
 
-    return Entry(stamp, read, partial(find_field_stamp, found.pk, version, more.get("entrant")), more)
+    return RankingEntry(stamp, read, partial(find_field_stamp, found.pk, version, more.get("entrant")), more)
 
 
 FIELD = Entrance(club_page(Can.READ, READING, real=True), enter_field)

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from clubs.models import Club, Player
 from pages.doors import READING, club_page
-from pages.public.published import Entrance, Entry
+from pages.public.published import Entrance, RankingEntry
 from rankings.series.report import PUBLISHED, SeenSeries, find_seen, find_version_seen, is_frozen
 from rankings.series.stamps import find_series_of, find_series_stamp, look_up_series
 from tournaments.models import Series, SeriesClub
@@ -51,11 +51,14 @@ class PublishedSeries(NamedTuple):
 
 
 def taking_part(series: Series) -> list[SeriesClub]:
+    """Return the clubs that agreed to take part in a series and were not taken out, the first one first."""
     rows = SeriesClub.objects.filter(series=series, taken_out_at=None).exclude(agreed_at=None)
     return list(rows.select_related("club").order_by("pk"))
 
 
-def enter_series(_request: HttpRequest, _part: str, club: Club, series: str, version: int = 0) -> Entry | HttpResponse:
+def enter_series(
+    _request: HttpRequest, _part: str, club: Club, series: str, version: int = 0
+) -> RankingEntry | HttpResponse:
     """Return the entry to a series' ranking. If readers may not see the version, redirect to the list of versions."""
     owner = find_series_of(club, series)
     stamp = look_up_series(owner, version)
@@ -66,7 +69,7 @@ def enter_series(_request: HttpRequest, _part: str, club: Club, series: str, ver
     def read() -> PublishedSeries:
         return PublishedSeries(owner, seen or find_seen(owner, timezone.now()))
 
-    return Entry(stamp, read, partial(find_series_stamp, owner.pk, version))
+    return RankingEntry(stamp, read, partial(find_series_stamp, owner.pk, version))
 
 
 SERIES = Entrance(club_page(Can.READ, READING), enter_series)
