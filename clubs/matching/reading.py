@@ -218,7 +218,7 @@ class Reader:
     def read_line(self, place: int, order: NameOrder) -> list[MatchRow]:
         (number, raw, cells, _team), key = self.lines[place], self.keys[place]
         if cells is not None:
-            return self.read_cells(self.lines[place], cells, key, order)
+            return list(map(ask_if_stray, self.read_cells(self.lines[place], cells, key, order)))
         whole = self.read_whole(number, raw, key, order)
         stray = self.strays.get(place)
         if whole and whole.state == LineState.SURE and stray != Stray.SIGNATURE:
@@ -294,6 +294,13 @@ class Reader:
         if LONG_LICENCE.fullmatch(licence):
             error = RosterError("roster_licence_unknown", line=number, licence=licence)
         return MatchRow(number, raw, LineState.NO_NAME, key, error=error)
+
+
+def ask_if_stray(row: MatchRow) -> MatchRow:
+    """Return a row of a table, as a question if its one cell with the whole name may be a sum or a remark."""
+    if not row.written or row.state == LineState.SURE or not find_strays([row.written]):
+        return row
+    return replace(row, state=LineState.DOUBTFUL, doubt=Doubt.STRAY, likely=OUT)
 
 
 def follow(rows: list[MatchRow], again: list[MatchRow]) -> list[MatchRow]:

@@ -138,6 +138,17 @@ def test_cancelled_registration_is_a_question(heading, cell, asked):
     assert (row.doubt == Doubt.GONE, row.likely == OUT) == (asked, asked)
 
 
+@pytest.mark.parametrize("cell", ["Total", "Sous-total", "Nombre d’inscrits", "Merci à tous"])
+def test_sum_below_a_table_is_a_question(cell):
+    rows = read_list(f"Nom;Prénom;Montant\nPetit;Marie;12\nTotal;Jean;12\n{cell};;24", [])
+    assert [(row.doubt, row.likely) for row in rows] == [(None, ""), (None, ""), (Doubt.STRAY, OUT)]
+
+
+def test_known_player_without_a_first_name_is_no_sum():
+    (row,) = read_list("Nom;Prénom;Licence\nTotal;;12", [KnownPlayer(1, "Total", "")])
+    assert (row.suggested, row.doubt) == (1, None)
+
+
 def test_list_says_which_columns_and_rows_it_does_not_read():
     pasted = read_pasted("Tournoi du jeudi;;\nNom;Prénom;Courriel\nDupont;Marie;m@example.org\nTotal : 1;;")
     assert [(each.heading, each.kind) for each in pasted.columns] == [
