@@ -295,6 +295,9 @@ class ActionRefused(Refusal):
         "position_unknown": _("Choose a position from 1 to %(most)s."),
         "position_begun": _("What has started cannot change: choose a position from %(settled)s to %(last)s."),
         "entrant_gone": _("%(name)s has gone home or already has a substitute: choose another player."),
+        "entrant_not_come": _(
+            "%(name)s plays from position %(first)s on only: choose a later position, or undo that change first."
+        ),
         "entrant_there": _("%(name)s has not left by then: choose somebody who has, or a later position."),
         "team_at_tables": _("Here teams sit at several tables at once: correct the results of each table instead."),
         "swap_of_one": _("%(name)s is chosen twice: choose the two who exchanged seats."),

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from clubs.models import User
 from evenings.changes.carry_out import check_seen, difference, keep_rulings
-from evenings.changes.ways import find_held
+from evenings.changes.ways import find_held, refuse_before_coming
 from evenings.plans.laying import write_rows
 from evenings.plans.layout import Row, find_laid_rows, find_met_before, fit_rows, mark_replays
 from evenings.plans.plays_after import PlaysBefore, read_before
@@ -47,6 +47,7 @@ def leave(
     if gone is None:
         known = evening.session.entrants.filter(pk=entrant_id).select_related("team").first()
         raise ActionRefused("team_gone", "entrant", name=known.own_name if known else "?")
+    refuse_before_coming(gone, after)
     rest = [entrant.number for entrant in there if entrant != gone]
     if len(rest) < LEAST_LEFT:
         raise ActionRefused("too_few_teams", "entrant", least=LEAST_LEFT)

@@ -167,14 +167,22 @@ def number_seats(plan: LinePlan, lines: Iterable[int]) -> list[Member]:
 
 
 def of_departure(evening: SessionPlan, operation: Leave) -> list[ChangeOutcome]:
-    """Return the outcomes for entrants who leave. Raise `ActionRefused` if one has already left."""
+    """Return the outcomes for entrants who leave. Raise `ActionRefused` if one has already left, or comes later."""
     check_after(evening, operation.after)
     if not operation.entrants:
         raise ActionRefused("nobody_named", "entrants")
     gone = tuple(dict.fromkeys(operation.entrants))
-    leaving = [member_of(entrant_there(evening, pk)) for pk in gone]
-    found = replan(evening.plan, operation.after, leaving=tuple(leaving))
+    leaving = [entrant_there(evening, pk) for pk in gone]
+    for entrant in leaving:
+        refuse_before_coming(entrant, operation.after)
+    found = replan(evening.plan, operation.after, leaving=tuple(map(member_of, leaving)))
     return [outcome(evening, way.code, way.plan, operation.after, gone=gone) for way in found]
+
+
+def refuse_before_coming(entrant: Entrant, after: int) -> None:
+    """Raise `ActionRefused` if the entrant would leave after a position in which somebody else still has the seat."""
+    if entrant.first_position > after + 1:
+        raise ActionRefused("entrant_not_come", "after", name=entrant.own_name, first=entrant.first_position)
 
 
 def of_return(evening: SessionPlan, operation: Return) -> list[ChangeOutcome]:

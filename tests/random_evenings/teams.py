@@ -204,7 +204,7 @@ class EveningOfTeams(Evening):
         if not quarters:
             return
         quarter = self.chance.choice(quarters)
-        team = self.chance.choice(list(read_quarters(self.session).values()))
+        team = self.chance.choice([team for team in read_quarters(self.session).values() if team.is_there(quarter)])
         offered = team.quarters[quarter] if quarter in team.quarters else team.propose(quarter)
         members = {seat: member.pk for seat, member in offered.members.items()}
         told = {"team_id": team.team.pk, "quarter": quarter, "members": members, "reason": "retard"}

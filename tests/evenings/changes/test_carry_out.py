@@ -190,6 +190,18 @@ def test_who_goes_leaves_the_others_their_seats_or_all_are_planned_anew(session,
 
 
 @pytest.mark.nightly("story")
+def test_nobody_leaves_while_somebody_else_still_has_the_seat(session, director):
+    leaver, (late,) = entrant(session, "E", 4), newcomers(session, "Tardif")
+    change(session, Substitute(leaver.pk, late, position=4), director)
+    coming = entrant(session, "E", 4)
+    with pytest.raises(ActionRefused, match="entrant_not_come"):
+        outcomes(session, Leave((coming.pk,), after=2))
+    change(session, Leave((coming.pk,), after=3), director)
+    seated = session.plays.filter(east=leaver).values_list("position", flat=True)
+    assert (set(seated), session.plays.filter(east=coming).exists()) == ({1, 2, 3}, False)
+
+
+@pytest.mark.nightly("story")
 def test_what_a_leaver_owes_is_not_played_and_comes_back_with_him(session, director):
     gone = entrant(session, "E", 4)
     first = session.plays.filter(position=1, east=gone).select_related("etui").first()
