@@ -12,7 +12,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
 from clubs.session_settings import FREE_DEALS_SETTINGS
 from evenings.plans.current import current_version
@@ -82,9 +82,9 @@ def games(request: HttpRequest, session: Session) -> HttpResponse:
             undo_next_game(session_id=session.pk, game=game, **signed(request))
         elif action in ("close", "reopen"):
             close = close_game if action == "close" else reopen_game
-            close(session_id=session.pk, game=game, **signed(request))
+            plays = close(session_id=session.pk, game=game, **signed(request))
             if action == "close":
-                messages.success(request, _("Game %(game)s is closed.") % {"game": game})
+                tell_closed(request, game, len(plays))
         elif action == "take":
             take_next_game(session_id=session.pk, game=game, tables=tables, **signed(request))
             messages.success(request, _("Game %(game)s is seated.") % {"game": game})
@@ -93,6 +93,19 @@ def games(request: HttpRequest, session: Session) -> HttpResponse:
                 tables = exchange(tables, *(read_number(request.POST, name) or 0 for name in ("one", "other")))
             return show_next_game(request, session, tables=tables)
     return redirect(session_url("games", session))
+
+
+def tell_closed(request: HttpRequest, game: int, lost: int) -> None:
+    """Tell by a message that a game is closed. It is none of success if so many deals are not played."""
+    if not lost:
+        messages.success(request, _("Game %(game)s is closed.") % {"game": game})
+        return
+    text = ngettext(
+        "Game %(game)s is closed: %(lost)s deal is not played.",
+        "Game %(game)s is closed: %(lost)s deals are not played.",
+        lost,
+    )
+    messages.info(request, text % {"game": game, "lost": lost})
 
 
 def edit_settings(request: HttpRequest, session: Session) -> HttpResponse:

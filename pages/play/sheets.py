@@ -241,6 +241,12 @@ class GameGrid:
         return len({row.table for row in self.rows if any(each.missing for each in row.plays)})
 
     @property
+    def lost(self) -> int:
+        """The number of deals of this game that no table played and no sheet has, because the game was closed."""
+        played = [each for row in self.rows if row.sheet is None for each in row.plays]
+        return sum(each.finest == PlayState.NOT_PLAYED for each in played)
+
+    @property
     def following(self) -> int | None:
         return next((number for number in self.games if number > self.number), None)
 

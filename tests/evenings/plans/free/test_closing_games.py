@@ -14,6 +14,8 @@ from pages.doors import session_url
 from rankings.publication.publishing import open_points, read_ruled
 from tests.factories import enter, make_director, make_tournament, started_session
 from tests.free_evenings import lay_out_games, start_free_session
+from tests.pages.browsing import browser_of
+from tests.pages.reading import words
 from tournaments.errors import ActionRefused
 from tournaments.models import Play, Session
 from tournaments.rules.entry import Fiche
@@ -138,3 +140,17 @@ def test_desk_says_that_games_are_not_seated(client, session, by):
     assert "Every result is in" not in text
     points = client.get(session_url("publish", session), headers={"accept-language": "en"}).content.decode()
     assert "24 results belong to games that are not seated yet" in points
+
+
+@pytest.mark.nightly("story")
+def test_page_of_a_closed_game_tells_the_deals_that_nobody_played_in_no_green_box(session, by):
+    director = browser_of(by)
+    first = session.plays.filter(position=1).earliest("table__number", "etui__number")
+    enter(first, Fiche("N", 30), by=by)
+    lost = session.plays.filter(position=1).count() - 1
+    page = director.post(session_url("games", session), {"do": "close", "game": 1}, follow=True)
+    (message,) = page.context["messages"]
+    assert (str(message), message.level_tag) == (f"Game 1 is closed: {lost} deals are not played.", "info")
+    page = director.get(session_url("sheets", session), {"game": 1})
+    assert f"This game is over. {lost} deals were not played, and count for nobody." in words(page)
+    assert "notice-success" not in page.content.decode()
