@@ -46,6 +46,15 @@ def test_table_has_few_rows_each_under_a_subject():
     assert 60 < sum(rows) == len(ANSWERS) <= 80
 
 
+@pytest.mark.parametrize(
+    "words",
+    ["who publishes", "equal players", "consolation", "corrects its own", "sent twice", "one moment", "écart a bot"],
+)
+def test_table_has_what_readers_looked_for_in_vain(words):
+    found = [question for question in ANSWERS if set(words.split()) <= set(re.findall(r"\w+", question))]
+    assert len(found) == 1
+
+
 def test_each_answer_names_what_exists():
     assert [question for question, answer in ANSWERS.items() if not re.search(rf"`({FILE})`", answer)] == []
     wrong = {question: find_wrong_places(answer) for question, answer in ANSWERS.items()}
