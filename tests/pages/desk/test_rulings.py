@@ -127,7 +127,7 @@ def test_doubtful_result_is_corrected_or_confirmed_beside_other_tables_scores(di
 def test_fiche_that_no_result_gives_waits_for_the_director(director, director_user, play):
     enter(play, Fiche(play.etui.taker, 51), by=director_user)
     page = words(director.get(address(play)))
-    assert "Disputed No result gives this amount." in page
+    assert "Disputed: no result gives +51 No result gives this amount." in page
     director.post(address(play, "confirm"), {"seen_version": 1})
     assert "No result gives this amount." not in words(director.get(address(play)))
 
@@ -173,7 +173,8 @@ def test_grid_can_show_only_what_is_odd(director, director_user, session):
     for show, faint in (("", 0), ("odd", 24), ("look", 24), ("nonsense", 0)):
         page = director.get(session_url("session", session), {"show": show}).content.decode()
         assert page.count(" is-faint") == faint
-    assert "Étui 1, position 5, table 2 to check" in words(director.get(session_url("session", session)))
+    doubts = words(director.get(session_url("session", session))).split("To look at")[-1]
+    assert "Table 2 · étui 1 to check 85 points; the others from 49 to 51" in doubts
 
 
 # Étuis
