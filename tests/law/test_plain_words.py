@@ -22,6 +22,8 @@ PLAIN = {
     r"relais": "joueur volant",
     r"joueurs? de complément": "joueur qui complète une table",
     r"mises? de côté": "à jouer plus tard; non saisie, pas comptée",
+    r"quarts?-temps": "quart",
+    r"tables et tours": "tables et positions",
     r"table de marque": "la soirée, le directeur",
     r"égalité des comparaisons": "équité",
     r"inhabituel(?:le)?s?": "à vérifier",

@@ -10,11 +10,18 @@ from django.urls import URLResolver, get_resolver
 from pages.format_places import PLACES, PREPARATION, list_session_more, list_session_parts, list_tournament_parts
 from pages.places import CLUB, PlaceFacts, find_bar
 from scoring.formats import FORMATS
+from tests.factories import make_club
 from tests.law.packages import PROJECT
-from tests.test_access import PAGES
+from tests.test_access import PAGES, address
+from tests.world import make_world
 from tournaments.permissions import Can
 
 EACH_FORM = pytest.mark.parametrize("form", FORMATS.values(), ids=list(FORMATS))
+# The pages below a place that are in no entry, with the reason.
+APART = dict.fromkeys(
+    ("ranking_embedded", "tournament_embedded", "series_embedded", "field_embedded"),
+    "a frame on a page of another site",
+)
 SESSION = {"club": "c", "tournament": "t", "number": 1}
 
 
@@ -44,6 +51,32 @@ def test_place_has_at_most_five_parts_and_each_page_once(parts, more):
     # a session has one entry before its start, and another one after it
     names = Counter(name for page in pages for name in (page.name, *page.also) if page is not PREPARATION)
     assert [name for name, times in names.items() if times > 1] == []
+
+
+def list_entries():
+    """Return the kinds of places (club, tournament, session) that have each page in their entries, by its name."""
+    kinds = {}
+    for place, parts, more in list_places():
+        kind = place.split()[0] if place.split()[0] in ("club", "tournament") else "session"
+        for page in [page for part in parts for page in part.pages] + list(more):
+            for name in (page.name, *page.also):
+                kinds.setdefault(name, set()).add(kind)
+    return kinds
+
+
+@pytest.mark.django_db
+@pytest.mark.nightly("crawl")
+def test_each_whole_page_below_a_place_is_in_the_entries_of_one_place():
+    world, entries = make_world(make_club(), ["director"]), list_entries()
+    assert {name: kinds for name, kinds in entries.items() if len(kinds) > 1} == {}
+    apart = set()
+    for name in [name for name, (method, _, _) in PAGES.items() if method == "GET" and name not in entries]:
+        url = address(world, name)
+        answer = world["clients"]["director"].get(url) if url.startswith("/clubs/") else None
+        if answer is not None and answer.status_code == 200 and b"<html" in answer.content[:1000]:
+            apart.add(name)
+    assert apart == APART.keys()
+    assert len(APART) <= 15
 
 
 @EACH_PLACE
