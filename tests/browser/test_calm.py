@@ -45,7 +45,7 @@ head_to_head 8 0 150 1400
 guide 17 0 5930 23900
 verify 7 1 260 1850
 privacy 4 0 2030 9100
-session 33 0 410 2800
+session 36 0 410 2800
 publish 4 4 190 1600
 standings 34 1 390 2350
 bulk 21 0 120 1300
@@ -148,6 +148,23 @@ def test_pages_of_rooms_keep_their_budgets_and_the_general_rules(visit, language
     urls |= {f"room_{name}": reverse("room", args=[room.pk]) for name, room in rooms.items()}
     urls["room_etui"] = reverse("room_etui", args=[world.closed.pk, 1])
     assert visit(urls, language, {VISITOR_COOKIE: world.clients["guest"].cookies[VISITOR_COOKIE].value}) == {}
+
+
+def test_header_has_five_ways_on_a_phone_and_a_ranking_begins_on_the_first_screen(phone, live_server, settings):
+    settings.ROOMS = True
+    with transaction.atomic():
+        world = make_world(make_club(), ["director"])
+    for (width, height), lowest in ((PHONE, 400), (LAPTOP, 460)):
+        phone.set_viewport_size({"width": width, "height": height})
+        phone.goto(live_server.url + address(world, "ranking"))
+        ways = phone.locator("header :is(a, button):visible")
+        boxes = [each.bounding_box() for each in ways.all()][-5:]
+        assert [ways.nth(place).get_attribute("href") for place in range(-5, -1)] == [
+            reverse(name) for name in ("calendar", "rooms", "rules", "search")
+        ]
+        assert ways.last.get_attribute("popovertarget") == "site-menu"
+        assert all(box["x"] >= 0 and box["x"] + box["width"] <= width and box["y"] < 60 for box in boxes)
+        assert phone.locator("table.ranking tbody tr").first.bounding_box()["y"] <= lowest
 
 
 def test_forty_pages_have_a_budget_rooms_among_them():

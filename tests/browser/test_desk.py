@@ -141,6 +141,9 @@ def test_grid_fits_one_screen_and_calls_are_noticed_without_a_reload(laptop, ses
     expect(laptop.locator(".calls")).to_have_count(0)
     expect(laptop).to_have_title(re.compile(r"^[^(]"))
     assert ArbiterCall.objects.get().answered_by.get_username() == "directrice"
+    laptop.reload()
+    assert laptop.evaluate("document.documentElement.scrollHeight") <= 1100
+    assert laptop.locator("main a[href]:visible").count() <= 50
 
 
 @pytest.mark.nightly("browser")
