@@ -252,7 +252,7 @@ class GameGrid:
 
     @cached_property
     def overview(self) -> list[tuple[int, list[GameCell | None]]]:
-        """Each table's number with its cell for each game, None where the table has no deal."""
+        """Each table's number with its cell for each game, None where the table has no deal, or lost all."""
         cells: dict[tuple[int, int], GameCell] = {}
         for (table, position), group in groupby(
             sorted(self.all, key=lambda each: (each.table, each.position)), key=lambda each: (each.table, each.position)
@@ -261,8 +261,9 @@ class GameGrid:
             on_sheet = any(each.entry is not None and each.entry.kind == GameSheet.kind for each in plays)
             laid_out = [each for each in plays if each.finest != PlayState.NOT_PLAYED or on_sheet]
             done = sum(not each.missing for each in laid_out)
-            cells[table, position] = GameCell(position, done, len(laid_out), on_sheet)
-        tables = sorted({table for table, _position in cells})
+            if laid_out:
+                cells[table, position] = GameCell(position, done, len(laid_out), on_sheet)
+        tables = sorted({each.table for each in self.all})
         return [(table, [cells.get((table, game)) for game in self.games]) for table in tables]
 
 

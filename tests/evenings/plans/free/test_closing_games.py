@@ -154,3 +154,5 @@ def test_page_of_a_closed_game_tells_the_deals_that_nobody_played_in_no_green_bo
     page = director.get(session_url("sheets", session), {"game": 1})
     assert f"This game is over. {lost} deals were not played, and count for nobody." in words(page)
     assert "notice-success" not in page.content.decode()
+    cells = {table: [cell and cell.deals for cell in cells] for table, cells in page.context["grid"].overview}
+    assert cells == {1: [1], 2: [None]}, "a table that played nothing has no green 0/0"
