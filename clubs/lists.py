@@ -118,6 +118,7 @@ EXPORTED = compile_words(
     r"e ?mails?|courriels?|tel|telephones?|phone|portable|mobile|adresse|address|dates?|montant|tarif|commande"
     r"|horodateur|timestamp|naissance|ville|code|remarques?|commentaires?|notes?|paiement|paye"
 )
+CAPTAIN = re.compile(r"(?:nom )?(?:du )?capitaine|captain")
 SEAT = re.compile(r" (\d{1,2})(?: |$)")
 
 
@@ -175,11 +176,15 @@ def recognise(heading: Sequence[str], wanted: frozenset[ColumnKind] = PEOPLE) ->
 
     A second column of a name or of a status is read too if it may fill what the first leaves empty.
     """
-    columns = [Column(place, cell, *kind_of(cell, wanted)) for place, cell in enumerate(heading)]
+    columns = seat_captain([Column(place, cell, *kind_of(cell, wanted)) for place, cell in enumerate(heading)])
     named = [each for each in columns if each.kind in NAMES]
     is_owned = any(each.kind != ColumnKind.FIRST and owner_of(each) < 2 for each in named)
     most = 1 if is_owned else 2
-    own = [each for each in columns if each.kind == ColumnKind.STATUS or (each.kind and owner_of(each) <= most)]
+    own = [
+        each
+        for each in columns
+        if each.kind == ColumnKind.STATUS or each.seat or (each.kind and owner_of(each) <= most)
+    ]
     best: dict[tuple[object, ...], Column] = {}
     for each in sorted(seat_people(own), key=preference_of):
         spare = each.place if each.kind == ColumnKind.STATUS else use_of(each) if each.kind in PARTS else 0
@@ -188,6 +193,18 @@ def recognise(heading: Sequence[str], wanted: frozenset[ColumnKind] = PEOPLE) ->
     parted = kinds >= PARTS
     kept = {each.place: each for each in best.values() if not (parted and each.kind == ColumnKind.NAME)}
     return [kept.get(each.place, Column(each.place, each.heading)) for each in columns]
+
+
+def seat_captain(columns: list[Column]) -> list[Column]:
+    """Return the columns with “Capitaine” as the first person, if “Joueur 2” is the first of the people counted."""
+    names = [words_in(each.heading) for each in columns if each.kind == ColumnKind.NAME]
+    numbers = [int(seat[1]) for said in names if (seat := SEAT.search(f" {said}"))]
+    if min(numbers, default=0) != 2:
+        return columns
+    return [
+        each._replace(kind=ColumnKind.NAME, seat=1) if CAPTAIN.fullmatch(words_in(each.heading)) else each
+        for each in columns
+    ]
 
 
 def seat_people(columns: Sequence[Column]) -> list[Column]:

@@ -58,6 +58,16 @@ def count_questions(teams):
             "Marie Petit, Jean Grand, Léo Brun",
         ),
         (
+            "Équipe;Capitaine;Joueur 2;Joueur 3\nLes As;Marie Petit;Jean Grand;Léo Brun",
+            "Les As",
+            "Marie Petit, Jean Grand, Léo Brun",
+        ),
+        (
+            "Équipe;Capitaine;Joueur 1;Joueur 2;Joueur 3\nLes As;Marie Petit;Marie Petit;Jean Grand;Léo Brun",
+            "Les As",
+            "Marie Petit, Jean Grand, Léo Brun",
+        ),
+        (
             "teamname,player1,player2,player3\nLes As,Marie Petit,Jean Grand,Léo Brun",
             "Les As",
             "Marie Petit, Jean Grand, Léo Brun",
