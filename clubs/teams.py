@@ -56,7 +56,7 @@ class TeamError(RosterError):
 
 
 MOST_LETTERS = 1200  # the most letters of a line
-BULLET = re.compile(r"^\s*(?:[>*•·▪◦‣|–—-]+\s*|\(?\d{1,4}\s*[.);\t]\s*)+")
+BULLET = re.compile(r"^\s*(?:[>*•·▪◦‣|–—-]+\s*|\(?\d{1,4}(?:\s*[.);\t]|\s+[–—-](?=\s))\s*)+")
 STRONG = re.compile(r"[;\t]|\s+[/|]\s+|\s+[–—-]\s+(?=[^\W\d])")
 PARTS = re.compile(r"[,;\t]")
 

@@ -33,6 +33,7 @@ def count_questions(teams):
         ("Dupont Marie ; Durand Paul ; Petit Luc", "", "Marie Dupont, Paul Durand, Luc Petit"),
         ("Marie Petit - Jean-Luc Grand - Léo Brun", "", "Marie Petit, Jean-Luc Grand, Léo Brun"),
         ("Les As - Marie Petit, Jean Grand, Léo Brun", "Les As", "Marie Petit, Jean Grand, Léo Brun"),
+        ("1 - Les As - Marie PETIT - Jean GRAND - Léo BRUN", "Les As", "Marie PETIT, Jean GRAND, Léo BRUN"),
         ("Les As,Marie Petit,Jean Grand,Léo Brun", "Les As", "Marie Petit, Jean Grand, Léo Brun"),
         ("| Les As | Marie Petit | Jean Grand | Léo Brun |", "Les As", "Marie Petit, Jean Grand, Léo Brun"),
         ("3\tMarie Petit\tJean Grand\tLéo Brun", "", "Marie Petit, Jean Grand, Léo Brun"),
