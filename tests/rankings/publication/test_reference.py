@@ -97,6 +97,19 @@ def podium_of_answer(answer):
     return [(row[rank], row["name"]) for row in choose_podium(rows, lambda row: row[rank])]
 
 
+def read_ranks_of_players(stranger, version, podium):
+    """Return the rank of these players in this session, which their own pages and the API give alike."""
+    refresh(version.session_id)
+    ranks = []
+    for row in podium:
+        sessions = stranger.get(f"/api/v1/players/{row.player.known_as}/sessions/").json()
+        (own,) = [each for each in sessions if each["session"] == version.session_id]
+        page = stranger.get(reverse("player", args=[row.player.known_as])).content.decode()
+        assert f"{own['rank']} of {own['ranked']}" in page
+        ranks.append(own["rank"])
+    return ranks
+
+
 def list_pinned(page, **_more):
     return [row.player.name for row in page["tables"][0].rows if row.rank]
 
@@ -129,6 +142,8 @@ def test_every_ranking_of_the_demonstration_has_one_order_in_every_medium(monkey
                 pinned_names[: len(names)] == names
             )
             assert podium_of_answer(stranger.get(place.api).json()) == podium
+            if kind.name == "session":
+                assert read_ranks_of_players(stranger, version, page["podium"]) == [rank for rank, _name in podium]
             entry = ", ".join(f"{rank}. {name}" for rank, name in podium)
             assert (entry in unescape(unescape(feed))) == ((type(version), version.pk) in listed)
             seen.add(kind.name)
