@@ -11,8 +11,10 @@ from tournaments.words.formats import ETUIS, OTHERS, say_word
 
 NAME = re.compile(r"%\((\w+)\)s")
 USED = re.compile(r'{% word \S+ "(\w+)"')
-TOLD = ("worst_dropped", "all_count", "team_result", "result_of_player", "fiches", "fiches_of_table", "next_position")
-WORDS = set(TOLD)  # keys that Python code names
+WORDS = {  # keys that Python code names
+    *("worst_dropped", "all_count", "team_result", "result_of_player", "fiches", "fiches_of_table", "next_position"),
+    "etui_head",
+}
 
 
 class ToldNames(dict):

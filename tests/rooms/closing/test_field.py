@@ -90,6 +90,7 @@ def finish_own(room, visitor, now=NOON):
     return Game.objects.select_related("etui", "table").get(table__seats__visitor=visitor, etui__number=1)
 
 
+@pytest.mark.nightly("story")
 def test_note_at_once_is_that_among_the_seven_tables_of_bots(room):
     own = finish_own(room, make_visitor())
     for marks, note in (([-9] * 7, 100), ([9] * 7, 0), ([-9] * 3 + [0] + [9] * 3, 50), ([9] + [-9] * 6, None)):
@@ -97,6 +98,7 @@ def test_note_at_once_is_that_among_the_seven_tables_of_bots(room):
         assert find_note_against_bots(own.table, 1) == (Fraction(600, 7) if note is None else note)
 
 
+@pytest.mark.nightly("story")
 def test_note_at_once_waits_for_the_bots_and_leaves_visitors_out(room):
     own = finish_own(room, make_visitor())
     assert find_note_against_bots(own.table, 1) is None  # the bots have not played yet
