@@ -14,18 +14,10 @@ pytestmark = [pytest.mark.django_db, pytest.mark.nightly("story")]
 
 
 @pytest.fixture
-def session(tournament):
-    return started_session(tournament)
-
-
-@pytest.fixture
-def user(session):
-    return make_director(session.tournament.club)
-
-
-@pytest.fixture
-def desk(user):
-    return browser_of(user)
+def evening(tournament):
+    """Return a session that has begun, a director, and the director's browser."""
+    user = make_director(tournament.club)
+    return started_session(tournament), user, browser_of(user)
 
 
 def read_steps(desk, session):
@@ -38,7 +30,8 @@ def read_steps(desk, session):
     return after, primary
 
 
-def test_desk_shows_the_steps_that_are_left_and_one_next_step(desk, session, user):
+def test_desk_shows_the_steps_that_are_left_and_one_next_step(evening):
+    session, user, desk = evening
     assert read_steps(desk, session)[0] == ""
     enter_all(session, by=user)
     after, primary = read_steps(desk, session)
@@ -51,7 +44,8 @@ def test_desk_shows_the_steps_that_are_left_and_one_next_step(desk, session, use
     assert primary == ["after-doubts"]
 
 
-def test_publication_announces_nothing_where_nothing_would_be_published(desk, session, user):
+def test_publication_announces_nothing_where_nothing_would_be_published(evening):
+    session, user, desk = evening
     enter_all(session, by=user)
     due = words(desk.get(session_url("publish", session)))
     assert "What happens" in due
