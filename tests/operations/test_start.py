@@ -1,13 +1,9 @@
 """The start of a command, which looks for no garbage among what it imports, and seldom after that."""
 
-import os
-import subprocess
-import sys
-
 import pytest
 
 from tests.operations.place import NEW_CLUB
-from tests.test_settings import PROJECT, python
+from tests.test_settings import python
 
 pytestmark = pytest.mark.nightly("process")
 
@@ -22,12 +18,15 @@ base.BaseCommand.execute = lambda *given, **options: print(
 import manage
 manage.main(["manage.py", "check"])
 """
-# Prints whether the migration of a new database imports the pages, and how garbage is searched after it.
+# Prints, after the migration of a new database, whether it imported the pages, the limits of the search for garbage,
+# and the memory that the process took at most, in KB.
 AFTER_MIGRATIONS = """
-import gc, sys
+import gc, re, sys
+from pathlib import Path
 import manage
 manage.main(["manage.py", "migrate", "--verbosity", "0"])
-print("config.urls" in sys.modules, gc.get_threshold())
+most = re.search(r"VmHWM:\\s+(\\d+) kB", Path("/proc/self/status").read_text())
+print("config.urls" in sys.modules, gc.get_threshold(), most[1])
 """
 
 
@@ -51,21 +50,10 @@ def test_process_of_a_laptop_leaves_its_last_lines_in_the_database_alone(laptop)
     assert [path.name for path in place.folder.glob("db.sqlite3*")] == ["db.sqlite3"]
 
 
-def test_first_migration_of_a_laptop_needs_little_memory(tmp_path):
+def test_first_migration_of_a_laptop_reads_no_pages_and_needs_little_memory(tmp_path):
     """Check that the classes that each migration makes anew do not all wait for a search for garbage."""
-    assert measure_memory("manage.py", "migrate", "--verbosity", "0", folder=tmp_path) <= 220
-
-
-def test_migrations_read_no_pages_and_leave_the_limits_of_the_search(tmp_path):
     run = python("-c", AFTER_MIGRATIONS, VAR_DIR=str(tmp_path))
-    assert run.stdout.split() == ["False", "(50000,", "20,", "20)"], run.stderr
-
-
-def measure_memory(*arguments, folder):
-    """Return the megabytes of memory that a command took at most."""
-    place = {"PATH": os.environ["PATH"], "MODE": "laptop", "VAR_DIR": str(folder)}
-    child = subprocess.Popen([sys.executable, *arguments], cwd=PROJECT, env=place)
-    _pid, status, usage = os.wait4(child.pid, 0)
-    child.returncode = os.waitstatus_to_exitcode(status)
-    assert child.returncode == 0
-    return usage.ru_maxrss * 1024 / 1e6
+    assert run.returncode == 0, run.stderr
+    state, kilobytes = run.stdout.rsplit(maxsplit=1)
+    assert state == "False (50000, 20, 20)"
+    assert int(kilobytes) * 1024 / 1e6 <= 220
