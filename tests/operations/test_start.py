@@ -18,8 +18,8 @@ base.BaseCommand.execute = lambda *given, **options: print(
 import manage
 manage.main(["manage.py", "check"])
 """
-# Prints, after the migration of a new database, whether it imported the pages, the limits of the search for garbage,
-# and the memory that the process took at most, in KB.
+# Migrates a new database. Prints whether the pages were imported, and the limits of the search for garbage. The last
+# number is the memory that the process took at most, in KB.
 AFTER_MIGRATIONS = """
 import gc, re, sys
 from pathlib import Path
