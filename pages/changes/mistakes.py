@@ -97,7 +97,7 @@ def mend_of_teams(request: HttpRequest, session: Session, kind: str) -> HttpResp
                 if "go" in request.POST and request.POST.get("shown") == shown:
                     return carry_out_mending(request, session, mistake)
                 if "go" in request.POST:
-                    form.add_error(None, _("You have changed your request: now look at its consequences."))
+                    form.add_error(None, _("Your request, or the list of players, has changed: now look at the consequences."))
                 mended = find_mended_teams(session, mistake)
                 context |= {"shown": shown, "follows": list_mending_effects(mended, mistake)}
                 context["seen"] = number_of_plan(session)

@@ -108,7 +108,7 @@ def change(request: HttpRequest, session: Session, kind: str) -> HttpResponse:
                     context |= {"shown": shown, **preview(session, operation, form)}
             return render(request, "changes/change.html", context)
         if chosen:
-            form.add_error(None, _("You have changed your request: now look at its consequences."))
+            form.add_error(None, _("Your request, or the list of players, has changed: now look at the consequences."))
         context |= {"shown": shown, **preview(session, operation, form)}
     return render(request, "changes/change.html", context)
 
