@@ -97,13 +97,18 @@ def mend_of_teams(request: HttpRequest, session: Session, kind: str) -> HttpResp
                 if "go" in request.POST and request.POST.get("shown") == shown:
                     return carry_out_mending(request, session, mistake)
                 if "go" in request.POST:
-                    form.add_error(None, _("Your request, or the list of players, has changed: now look at the consequences."))
+                    form.add_error(None, say_changed_request())
                 mended = find_mended_teams(session, mistake)
                 context |= {"shown": shown, "follows": list_mending_effects(mended, mistake)}
                 context["seen"] = number_of_plan(session)
             except Conflict:
                 form.add_error(None, _("Something has changed in the meantime: look at the consequences again."))
     return render(request, "changes/teams.html", context)
+
+
+def say_changed_request() -> str:
+    """Return the sentence for a press on consequences that are no longer those of the request."""
+    return _("Your request, or the list of players, has changed: now look at the consequences.")
 
 
 def carry_out_mending(request: HttpRequest, session: Session, mistake: Mistake) -> HttpResponse:

@@ -31,7 +31,7 @@ from evenings.plans.deal_sets import add_etuis_to
 from evenings.plans.teams.seating import is_for_teams
 from pages.acting import done, refusals_in, signed
 from pages.changes.forms import FORMS, ChangeForm, WrongEtuisForm
-from pages.changes.mistakes import MISTAKES, list_team_mistakes, mend_of_teams
+from pages.changes.mistakes import MISTAKES, list_team_mistakes, mend_of_teams, say_changed_request
 from pages.changes.teams import change_of_teams, list_team_changes
 from pages.doors import ACTION, FORM, Phase, session_page, session_url
 from tournaments.errors import Conflict
@@ -108,7 +108,7 @@ def change(request: HttpRequest, session: Session, kind: str) -> HttpResponse:
                     context |= {"shown": shown, **preview(session, operation, form)}
             return render(request, "changes/change.html", context)
         if chosen:
-            form.add_error(None, _("Your request, or the list of players, has changed: now look at the consequences."))
+            form.add_error(None, say_changed_request())
         context |= {"shown": shown, **preview(session, operation, form)}
     return render(request, "changes/change.html", context)
 

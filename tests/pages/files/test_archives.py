@@ -139,6 +139,7 @@ def test_archive_made_before_its_director_declared_to_play_keeps_its_results():
     assert client.get(f"{where}content/")["Location"] == where
 
 
+@pytest.mark.nightly("story")
 def test_archive_is_shown_then_imported_by_one_press(packed, tournament, club, director):
     client = browse(director)
     where = upload(client, club, packed)["Location"]
