@@ -144,8 +144,9 @@ class Costs:
         page = CpuQuestion(self.scene.ranking)
         headers, _ = self.site.ask(page)
         known = page._replace(status=304, headers={"If-None-Match": headers["etag"]})
-        self.note("ranking 304", lambda: known, 10)
-        self.note("ranking", lambda: page, 5)
+        # As often as a bare view, because the first requests of a page cost more: its query is not planned yet.
+        self.note("ranking 304", lambda: known, 100)
+        self.note("ranking", lambda: page, 100)
 
     def desk(self) -> None:
         self.page("desk", self.scene.address("session"))
