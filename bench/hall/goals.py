@@ -119,13 +119,15 @@ ON_DEMAND = {"field", FREE}  # groups with a hall of their own: they are measure
 class MeasuredFigure:
     """A figure that was measured for the goal with that name. Times are in milliseconds.
 
-    `beside`: a text with other observations. `more`: how much more teams may need than single players.
+    `beside`: a text with other observations. `more`: how much more teams may need than single players. `bare`: the time
+    of a bare view that was asked for in turns with this one, if it was.
     """
 
     name: str
     measured: float
     beside: str = ""
     more: int = 0
+    bare: float | None = None
 
     @property
     def goal(self) -> HallGoal:
@@ -133,11 +135,13 @@ class MeasuredFigure:
 
     def is_met(self, bare: float) -> bool:
         """Return whether the figure meets its goal. A missing figure (NaN) does not meet it."""
+        bare = self.bare or bare
         limit = self.goal.limit_here(bare) + self.more
         return self.measured >= limit if self.goal.unit is MeasureUnit.AT_LEAST else self.measured <= limit
 
     def line(self, bare: float) -> str:
         """Return a line of the printed table: the figure and its goal."""
+        bare = self.bare or bare
         goal, limit = self.goal, self.goal.limit_here(bare) + self.more
         shown, wanted = f"{self.measured:.4g} {goal.unit.value}", f"≤ {limit:.4g}"
         if goal.unit is MeasureUnit.AT_LEAST:
