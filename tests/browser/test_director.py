@@ -173,7 +173,7 @@ def test_plan_file_for_other_tables_says_so_and_the_session_keeps_its_shape(phon
     expect(said).to_be_in_viewport()
     assert fits(phone)
     assert not session.plans.exists()
-    press(phone, "Retour à la séance")
+    press(phone, "Continuer")
     expect(phone.locator(".checklist")).to_contain_text("5 tables")
     assert Session.objects.values_list("positions", "etuis_per_position").get() == (5, 4)
 
