@@ -185,14 +185,15 @@ def claim_next_calls(now: dt.datetime, over: set[int]) -> list[ClaimedCall]:
     A webhook in `over` gets no call. A webhook whose server is left alone, or which another worker calls, is added.
     """
     batch: list[ClaimedCall] = []
-    hosts, silent = set[str](), find_silent_servers(now)
-    for webhook_id in find_due_webhooks(now):
+    hosts, silent, due = set[str](), find_silent_servers(now), find_due_webhooks(now)
+    webhooks = Webhook.objects.only("url").in_bulk(due)
+    for webhook_id in due:
         if len(batch) == AT_ONCE:
             break
         if webhook_id in over:
             continue
-        origin = Webhook.objects.only("url").get(pk=webhook_id).origin
-        if origin in hosts:
+        origin = webhooks[webhook_id].origin if webhook_id in webhooks else ""
+        if not origin or origin in hosts:
             continue
         claimed = None if origin in silent else claim_next_call(webhook_id, now)
         if claimed is None:
