@@ -9,14 +9,13 @@ exit code is 1 if one of them needs more than `--most-megabytes` of memory.
 
 import argparse
 import datetime as dt
-import os
 import subprocess
 import sys
-import tempfile
 import zipfile
 from pathlib import Path
 
 from bench.backup import measure
+from bench.site import new_place, set_up
 
 
 def main() -> int:
@@ -25,12 +24,10 @@ def main() -> int:
     parser.add_argument("--sessions", type=int, default=4)
     parser.add_argument("--most-megabytes", type=float, default=600)
     args = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        os.environ.update(DJANGO_SETTINGS_MODULE="config.settings", MODE="laptop", VAR_DIR=folder, LOG_LEVEL="ERROR")
-        os.environ.pop("DATABASE_URL", None)
+    with new_place() as folder:
         playing = f"from bench.archive import play_all; play_all({args.tables}, {args.sessions})"
         subprocess.check_call([sys.executable, "-c", playing])
-        file = str(Path(folder) / "archive.zip")
+        file = str(folder / "archive.zip")
         bring = ("manage.py", "archive", "import", file, "--club", "ailleurs")
         costs = {
             "export": measure("manage.py", "archive", "export", "grand/coupe", file),
@@ -50,12 +47,7 @@ def main() -> int:
 
 def play_all(tables: int, sessions: int) -> None:
     """Make the site: a club with the tournament, and another club without a tournament."""
-    import django
-
-    django.setup()
-    from django.core.management import call_command
-
-    call_command("migrate", verbosity=0)
+    set_up()
     from deals.sets import create_deal_set
     from evenings.plans.starting import start_session
     from evenings.sessions.setup import create_session, seats_in_order, set_entrants, use_deal_set

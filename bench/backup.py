@@ -17,12 +17,13 @@ import os
 import shutil
 import subprocess
 import sys
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from time import perf_counter
 from typing import Any, NamedTuple
+
+from bench.site import new_place, set_up
 
 STEP = 100_000  # the difference between the ids of a row and of its copy
 SHAPE = {"tables": 12, "positions": 8, "etuis_per_position": 3}
@@ -63,11 +64,7 @@ def main() -> int:
     parser.add_argument("--at-most", type=float, default=12)
     parser.add_argument("--postgres", action="store_true", help="measure PostgreSQL too")
     args = parser.parse_args()
-    with tempfile.TemporaryDirectory(dir="/tmp") as name:  # a socket needs a short path
-        folder = Path(name)
-        folder.chmod(0o711)  # so that the user of PostgreSQL can enter the folder
-        os.environ.update(DJANGO_SETTINGS_MODULE="config.settings", MODE="laptop", VAR_DIR=name, LOG_LEVEL="ERROR")
-        os.environ.pop("DATABASE_URL", None)
+    with new_place() as folder:
         # Run in a separate process. Otherwise the memory of this process would count as that of each process that it
         # starts.
         filling = f"from bench.backup import fill; print(fill({str(folder)!r}, {args.evenings}))"
@@ -138,14 +135,10 @@ def measure(*arguments: str, **environment: str) -> Cost:
 
 def fill(name: str, evenings: int) -> int:
     """Make the migrated database "empty" and the filled one of the site. Return the number of rows of the site."""
-    import django
-
     folder = Path(name)
-    django.setup()
-    from django.core.management import call_command
+    set_up()
     from django.db import connection
 
-    call_command("migrate", verbosity=0)
     connection.close()
     shutil.copyfile(folder / "db.sqlite3", folder / "empty")
     from tests.factories import published_session

@@ -7,10 +7,10 @@ database is in a temporary folder. The exit code is 1 if the slowest round takes
 """
 
 import argparse
-import os
 import sys
-import tempfile
 from time import perf_counter
+
+from bench.site import new_place, set_up
 
 
 def main() -> int:
@@ -19,18 +19,13 @@ def main() -> int:
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--limit", type=float, default=5.0)
     args = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        os.environ.update(DJANGO_SETTINGS_MODULE="config.settings", MODE="laptop", VAR_DIR=folder)
-        os.environ.pop("DATABASE_URL", None)
+    with new_place():
         slowest = measure(args.boards, args.rounds)
     return int(slowest > args.limit)
 
 
 def measure(count: int, rounds: int) -> float:
-    import django
-
-    django.setup()
-    from django.core.management import call_command
+    set_up()
     from django.utils import timezone
 
     from clubs.models import Club
@@ -41,7 +36,6 @@ def measure(count: int, rounds: int) -> float:
     from deals.exports.documents import PrintedEtui, SetHeading
     from deals.sets import create_deal_set
 
-    call_command("migrate", verbosity=0)
     club = Club.objects.create(name="Bench", slug="bench", created_at=timezone.now())
     heading = SetHeading(name="Bench", players=4)
 

@@ -13,15 +13,15 @@ each counts. The exit code is 1 if a ratio misses its goal.
 """
 
 import argparse
-import os
 import shutil
 import sys
-import tempfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from statistics import median
 from time import process_time
 from typing import Any, NamedTuple
+
+from bench.site import new_place, set_up
 
 
 class Goal(NamedTuple):
@@ -46,17 +46,10 @@ def main() -> int:
     parser.add_argument("--migrated", type=Path, help="a migrated database to begin with")
     args = parser.parse_args()
     missed = False
-    with tempfile.TemporaryDirectory() as folder:
-        os.environ.update(DJANGO_SETTINGS_MODULE="config.settings", MODE="laptop", VAR_DIR=folder, LOG_LEVEL="ERROR")
-        os.environ.pop("DATABASE_URL", None)
+    with new_place() as folder:
         if args.migrated:
-            shutil.copyfile(args.migrated, Path(folder) / "db.sqlite3")
-        import django
-
-        django.setup()
-        from django.core.management import call_command
-
-        call_command("migrate", verbosity=0)
+            shutil.copyfile(args.migrated, folder / "db.sqlite3")
+        set_up()
         for measure in (requests, growing_standings):
             for goal in measure(args):
                 sys.stdout.write(f"{goal}\n")

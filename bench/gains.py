@@ -11,15 +11,14 @@ turns, and the median of each counts.
 """
 
 import argparse
-import os
 import sys
-import tempfile
 from collections.abc import Callable
 from statistics import median
 from time import process_time
 from typing import Any
 
 from bench.evening import medians
+from bench.site import new_place, set_up
 
 SHORTCUT = "pages.public.shortcut.ShortcutMiddleware"
 
@@ -29,16 +28,10 @@ def main() -> int:
     parser.add_argument("--rounds", type=int, default=60)
     parser.add_argument("--tables", type=int, nargs="+", default=[40, 150], help="of the desk's hall")
     args = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        os.environ.update(DJANGO_SETTINGS_MODULE="config.settings", MODE="laptop", VAR_DIR=folder, LOG_LEVEL="ERROR")
-        os.environ.pop("DATABASE_URL", None)
-        import django
-
-        django.setup()
+    with new_place():
+        set_up()
         from celery import current_app
-        from django.core.management import call_command
 
-        call_command("migrate", verbosity=0)
         current_app.conf.task_always_eager = False  # jobs are queued, but there is no worker
         compare_readers(args.rounds)
         for tables in args.tables:

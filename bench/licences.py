@@ -11,8 +11,9 @@ import argparse
 import os
 import random
 import sys
-import tempfile
 from time import perf_counter
+
+from bench.site import new_place, set_up
 
 SYLLABLES = ("ba", "cho", "dé", "fri", "gou", "lan", "mar", "nel", "pé", "quin", "ro", "sel", "ti", "vau", "zé", "le")
 TEXTS = ("ma", "le", "ma le", "marle", "zz", "qu ti", "123")
@@ -25,9 +26,7 @@ def main() -> int:
     parser.add_argument("--rounds", type=int, default=9)
     parser.add_argument("--limit", type=float, default=50.0)
     args = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        os.environ.setdefault("DATABASE_URL", f"sqlite:///{folder}/bench.sqlite3")
-        os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    with new_place(database=os.environ.get("DATABASE_URL")):
         slowest = measure(args.holders, args.players, args.rounds)
     sys.stdout.write(f"slowest {slowest:.1f} ms   goal ≤ {args.limit:g}\n")
     return int(slowest > args.limit)
@@ -35,10 +34,7 @@ def main() -> int:
 
 def measure(holders: int, players: int, rounds: int) -> float:
     """Fill the database, print the milliseconds of each text, and return those of the slowest one."""
-    import django
-
-    django.setup()
-    from django.core.management import call_command
+    set_up()
     from django.db import connection, transaction
     from django.utils import timezone
 
@@ -49,7 +45,6 @@ def measure(holders: int, players: int, rounds: int) -> float:
     from clubs.roster import RosterLine
     from registration.agenda.search import find_people, read_asked
 
-    call_command("migrate", verbosity=0)
     chance, slowest = random.Random(1), 0.0
 
     def word(syllables: int) -> str:

@@ -13,9 +13,10 @@ import io
 import os
 import random
 import sys
-import tempfile
 
 import xlsxwriter
+
+from bench.site import new_place, set_up
 
 SYLLABLES = ("ba", "cho", "dé", "fri", "gou", "lan", "mar", "nel", "pé", "quin", "ro", "sel", "ti", "vau", "zé", "ber")
 FIRST_NAMES = (
@@ -102,9 +103,7 @@ def main() -> int:
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--limit", type=float, default=3.5)
     args = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        os.environ["DATABASE_URL"] = f"sqlite:///{folder}/bench.sqlite3"
-        os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    with new_place():
         slowest = measure(make_names(args.rows), args.players, args.rounds)
     sys.stdout.write(f"slowest {slowest:.2f} s   goal ≤ {args.limit:g}\n")
     return int(slowest > args.limit)
@@ -112,10 +111,7 @@ def main() -> int:
 
 def measure(names: list[tuple[str, str]], players: int, rounds: int) -> float:
     """Fill the database, print the seconds of each list, and return those of the slowest one."""
-    import django
-
-    django.setup()
-    from django.core.management import call_command
+    set_up()
     from django.test import Client
     from django.urls import reverse
 
@@ -123,7 +119,6 @@ def measure(names: list[tuple[str, str]], players: int, rounds: int) -> float:
     from clubs.players import add_players
     from clubs.roster import RosterLine
 
-    call_command("migrate", verbosity=0)
     club = Club.objects.create(name="Club", slug="bench")
     director = User.objects.create_user("bench")
     Membership.objects.create(user=director, club=club, role=Membership.Role.DIRECTOR)

@@ -9,7 +9,6 @@ round. That is usually the first, because it loads the fonts.
 """
 
 import argparse
-import os
 import re
 import sys
 from collections.abc import Callable
@@ -17,9 +16,9 @@ from fractions import Fraction
 from functools import partial
 from time import perf_counter
 
-import django
 import typst
 
+from bench.site import new_place, set_up
 from deals.domain.dealing import deal_etui
 from deals.domain.etui import taker_and_dealer
 from deals.exports import pdf
@@ -75,8 +74,8 @@ def main() -> int:
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--within", type=float, default=5.0)
     args = parser.parse_args()
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-    django.setup()
+    with new_place():
+        set_up(migrated=False)
 
     documents = (pdf.diagrams, pdf.building_list, pdf.labels, pdf.fiches, pdf.hand_records)
     times: dict[str, list[tuple[float, float]]] = {document.__name__: [] for document in documents}

@@ -14,19 +14,17 @@ takes more than 60 s of processor time, or more than 500 MB.
 
 import argparse
 import datetime as dt
-import os
 import random
 import resource
 import sys
-import tempfile
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from multiprocessing import get_context
+from collections.abc import Iterator, Mapping, Sequence
 from statistics import fmean
 from time import process_time
 
 from bench.auctions import SimulatedAuctions
 from bench.other_ratings import find_means, rate_by_one_strength, rate_by_openskill
+from bench.site import new_place, run_apart
 from scoring.notes import topage
 from scoring.rating.auction import AuctionEtui, rate_auction
 from scoring.rating.equations import ATTACK_SHARE, DEFENCE_SHARE
@@ -176,27 +174,9 @@ def make_large() -> list[RatedEtui]:
 
 def measure_stored() -> int:
     """Make all ratings and leaderboards from stored rows, in a new database. Return the exit code."""
-    with tempfile.TemporaryDirectory() as folder:
-        os.environ.update(DJANGO_SETTINGS_MODULE="config.settings", MODE="laptop", VAR_DIR=folder, LOG_LEVEL="ERROR")
-        os.environ.pop("DATABASE_URL", None)
-        # a process of its own for each step, so that the memory is that of the step
-        codes = [run_alone(step) for step in (store_large, make_large_boards, keep_large_boards)]
+    with new_place():
+        codes = [run_apart(step) for step in (store_large, make_large_boards, keep_large_boards)]
     return int(any(codes))
-
-
-def run_alone(step: Callable[[], int]) -> int:
-    """Run a step in a new process, and return its exit code."""
-    process = get_context("spawn").Process(target=set_up_and_run, args=(step,))
-    process.start()
-    process.join()
-    return process.exitcode or 0
-
-
-def set_up_and_run(step: Callable[[], int]) -> None:
-    import django
-
-    django.setup()
-    sys.exit(step())
 
 
 def make_large_boards() -> int:

@@ -15,11 +15,11 @@ times as many players and results, so its time is divided by that. `--only-serie
 
 import argparse
 import datetime as dt
-import os
 import sys
-import tempfile
 from collections.abc import Callable
 from typing import Any
+
+from bench.site import new_place, set_up
 
 AT_MOST = 1.10
 MOST_OF_A_LIST = 2.5  # the list with ten championships, beside that with one: it has ten times as many rows
@@ -37,19 +37,12 @@ def main() -> int:
     parser.add_argument("--only-series", action="store_true", help="measure only championships")
     parser.add_argument("--folder", help="keep the clubs here, and measure them again without playing")
     args = parser.parse_args()
-    with tempfile.TemporaryDirectory() as passing:
-        folder = args.folder or passing
-        os.environ.update(DJANGO_SETTINGS_MODULE="config.settings", MODE="laptop", VAR_DIR=folder, LOG_LEVEL="ERROR")
-        os.environ.pop("DATABASE_URL", None)
-        import django
-
-        django.setup()
-        from django.core.management import call_command
+    with new_place(args.folder):
+        set_up()
         from django.db import transaction
 
         from clubs.models import Club
 
-        call_command("migrate", verbosity=0)
         missed = []
         if not args.only_series:
             if not Club.objects.filter(slug=OLD).exists():

@@ -18,13 +18,13 @@ import os
 import resource
 import subprocess
 import sys
-import tempfile
 from collections.abc import Callable
 from functools import partial
-from multiprocessing import get_context
 from statistics import quantiles
 from time import process_time
 from typing import Any
+
+from bench.site import new_place, run_apart
 
 MOST_SECONDS, MOST_MEGABYTES, MOST_RANKING, MOST_OF_READING = 3.0, 300.0, 0.4, 8.0
 MOST_BUILDING, MOST_READING = 400.0, 6.0  # milliseconds of a page that is built, and of one that is kept
@@ -40,10 +40,7 @@ def main() -> int:
     args = parser.parse_args()
     clubs = args.clubs or (10 if args.quick else 100)
     ours = dict(os.environ)  # the servers have settings of their own
-    with tempfile.TemporaryDirectory() as folder:
-        os.environ.update(DJANGO_SETTINGS_MODULE="config.settings", MODE="laptop", VAR_DIR=folder, LOG_LEVEL="ERROR")
-        os.environ.pop("DATABASE_URL", None)
-        # a process of its own for each step, so that the memory is that of the step
+    with new_place():
         steps: tuple[Callable[[], int], ...] = (
             partial(store_national, clubs, args.tables),
             compute_national,
@@ -64,21 +61,6 @@ def enter_on_servers(clubs: int, environment: dict[str, str], *, quick: bool) ->
     command = [sys.executable, "-m", "bench.hall", "--only", "field", "--tables", str(tables)]
     command += ["--clubs", str(clubs), "--seconds", str(seconds)]
     return subprocess.run(command, env=environment, check=False).returncode
-
-
-def run_apart(step: Callable[[], int]) -> int:
-    """Run a step in a new process, and return its exit code."""
-    process = get_context("spawn").Process(target=set_up_and_call, args=(step,))
-    process.start()
-    process.join()
-    return 1 if process.exitcode is None else process.exitcode
-
-
-def set_up_and_call(step: Callable[[], int]) -> None:
-    import django
-
-    django.setup()
-    sys.exit(step())
 
 
 def store_national(clubs: int, tables: int) -> int:

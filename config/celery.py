@@ -18,13 +18,13 @@ from time import monotonic, sleep, time
 from typing import Any
 
 from celery import Celery, bootsteps
-from celery.signals import before_task_publish, task_prerun, worker_init
+from celery.signals import beat_init, before_task_publish, task_prerun, worker_init
 from django.core.management.base import CommandError
 from kombu.transport import redis
 from redis.exceptions import RedisError
 
 from config.logs import NONE, request_id
-from jobs.management.processes import notify_supervisor
+from jobs.management.processes import collect_seldom, notify_supervisor
 from operations.queues import make_redis_client
 from tournaments.queue import ASKED_AT
 
@@ -142,3 +142,10 @@ def refuse_unready_database(**_signal: object) -> None:
         check_database()
     except CommandError as error:
         sys.exit(str(error))
+
+
+@worker_init.connect  # type: ignore[untyped-decorator]
+@beat_init.connect  # type: ignore[untyped-decorator]
+def search_seldom(**_signal: object) -> None:
+    """Search for garbage seldom in a worker, in its processes and in the beat."""
+    collect_seldom()

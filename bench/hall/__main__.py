@@ -29,6 +29,7 @@ from time import perf_counter
 
 from bench.hall.goals import FREE, GROUPS, LAPTOP, ON_DEMAND
 from bench.hall.servers import Server, folder_of_run
+from bench.site import set_up
 from scoring.formats import FREE_AUCTION_3, FREE_AUCTION_5, FREE_DEALS, INDIVIDUAL, TRIPLETTES
 
 TABLES, LAPTOP_TABLES, FREE_TABLES = 150, 40, 122
@@ -84,14 +85,11 @@ def run(args: argparse.Namespace, *, laptop: bool) -> bool:
         folder_of_run() as folder,
         Server(folder, laptop=laptop, processes=args.processes, migrated=args.migrated) as server,
     ):
-        import django
-
-        django.setup()
+        set_up()
         logging.getLogger("django.request").setLevel(logging.CRITICAL)
-        from django.core.management import call_command
-
-        call_command("migrate", verbosity=0)
         if not laptop:
+            from django.core.management import call_command
+
             call_command("collectstatic", interactive=False, verbosity=0)
         from bench.hall.measures import Measures
         from bench.hall.scene import Scene

@@ -11,13 +11,14 @@ import argparse
 import datetime as dt
 import os
 import sys
-import tempfile
 from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 from statistics import median
 from time import process_time
 from typing import Any, NamedTuple
+
+from bench.site import new_place, set_up
 
 Way = Callable[[], object]
 
@@ -37,21 +38,14 @@ def main() -> int:
     parser.add_argument("--tables", type=int, default=150)
     parser.add_argument("--postgres", action="store_true", help="instead of SQLite; it needs the development tools")
     args = parser.parse_args()
-    with tempfile.TemporaryDirectory(prefix="topage-", dir="/tmp") as folder, ExitStack() as started:
-        os.chmod(folder, 0o711)
-        os.environ.update(DJANGO_SETTINGS_MODULE="config.settings", MODE="laptop", VAR_DIR=folder, LOG_LEVEL="ERROR")
-        os.environ.pop("DATABASE_URL", None)
+    with new_place() as folder, ExitStack() as started:
         if args.postgres:
-            os.environ["DATABASE_URL"] = start_postgres(Path(folder), started)
-        import django
-
-        django.setup()
+            os.environ["DATABASE_URL"] = start_postgres(folder, started)
+        set_up()
         from celery import current_app
-        from django.core.management import call_command
         from django.db import connection
 
         current_app.conf.task_always_eager = False  # jobs are queued, but there is no worker
-        call_command("migrate", verbosity=0)
         sys.stdout.write(f"{connection.vendor}, {args.tables} tables\n")
         for module in compare_modules(args.tables):
             sys.stdout.write(f"{measure_line(module, args.rounds)}\n")

@@ -24,6 +24,7 @@ from bench.hall.goals import percentile, spread_figures
 from bench.hall.servers import Server, folder_of_run
 from bench.rooms.asking import Timings, choose
 from bench.rooms.fours import FourPlayer, open_tables_for_four, play_fours
+from bench.site import set_up
 
 JOIN_WITHIN, EVERY, GOAL, SEEN_GOAL = 10.0, 5.0, 1.0, 1.5  # seconds
 ETUIS = 24
@@ -132,15 +133,12 @@ def main() -> int:
     os.environ["ROOMS"] = "yes"
     missed = False
     with folder_of_run() as folder, Server(folder, laptop=False, processes=args.processes) as server:
-        import django
-
-        django.setup()
+        set_up()
         from django.core.management import call_command
 
         from bench.rooms.evening import EveningBeside
         from tests.factories import make_club, make_director
 
-        call_command("migrate", verbosity=0)
         call_command("collectstatic", interactive=False, verbosity=0)
         make_director(make_club("rooms"), "organiser")  # otherwise the site asks for its first club
         evening = EveningBeside(args.hall) if args.hall else None

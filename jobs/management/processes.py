@@ -4,10 +4,13 @@ On SIGUSR2 the first process of a server starts its own command again and gives 
 processes serve, they end the old ones. Until then the old ones go on: nobody waits for the start, and a release that
 cannot start changes nothing.
 
+A process that serves searches for garbage seldom. Commands keep Python's own limits.
+
 Each process that serves holds a shared lock of the lock file, a restore an exclusive one. The lock ends with its
 process.
 """
 
+import gc
 import os
 import signal
 import socket
@@ -24,6 +27,11 @@ from clubs.file_locks import FileLocked, take_lock
 PORTS = range(8000, 8020)  # on which a laptop serves if nobody names one
 LISTENER = "TOPAGE_LISTENER"  # the file number of the socket
 BEFORE = "TOPAGE_BEFORE"  # the id of the process that serves until the new one does
+
+# Limits of Python's garbage collector. The first is the number of new objects before a search. The second is the number
+# of searches before one that looks at older objects too. The third is the number of those before one that looks at all
+# objects. With Python's own limits (700, 10, 10), a request that makes many objects is searched many times.
+SELDOM = (50_000, 20, 20)
 
 
 class Handover:
@@ -51,6 +59,11 @@ def end_predecessor(before: int) -> None:
     """End the process that has handed over its address, unless it has ended already."""
     if before and os.getppid() == before:
         os.kill(before, signal.SIGTERM)
+
+
+def collect_seldom() -> None:
+    """Search for garbage seldom in this process and in those that it forks: it serves for long."""
+    gc.set_threshold(*SELDOM)
 
 
 FILE = "serving.lock"

@@ -1,4 +1,4 @@
-"""The start of a command, which looks for no garbage among what it imports, and seldom after that."""
+"""The start of a command, which looks for no garbage among what it imports, and then by Python's own limits."""
 
 import pytest
 
@@ -39,7 +39,7 @@ def told(tmp_path):
 
 def test_start_searches_for_no_garbage_and_none_in_what_it_made(told):
     state, frozen = told
-    assert state == "True True (50000, 20, 20)"
+    assert state == "True True (700, 10, 10)"
     assert int(frozen) > 100_000
 
 
@@ -55,5 +55,5 @@ def test_first_migration_of_a_laptop_reads_no_pages_and_needs_little_memory(tmp_
     run = python("-c", AFTER_MIGRATIONS, VAR_DIR=str(tmp_path))
     assert run.returncode == 0, run.stderr
     state, kilobytes = run.stdout.rsplit(maxsplit=1)
-    assert state == "False (50000, 20, 20)"
+    assert state == "False (700, 10, 10)"
     assert int(kilobytes) * 1024 / 1e6 <= 220

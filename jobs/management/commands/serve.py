@@ -27,7 +27,14 @@ from waitress.server import create_server
 from jobs.management.connections import Connections, StrictChannel, run_server
 from jobs.management.database import check_database
 from jobs.management.lanes import Lanes
-from jobs.management.processes import Handover, end_predecessor, hold_presence, take_listener, tell_supervisor
+from jobs.management.processes import (
+    Handover,
+    collect_seldom,
+    end_predecessor,
+    hold_presence,
+    take_listener,
+    tell_supervisor,
+)
 from tournaments.laptop_backups import backups
 from tournaments.queue import compute_in_background, forget_every_day
 from tournaments.words.stamps import site_version
@@ -135,6 +142,7 @@ def family_of(host: str) -> socket.AddressFamily:
 def serve(listener: socket.socket) -> None:
     """Serve until SIGINT, SIGTERM or SIGHUP. Requests that have then arrived are answered, for END_SECONDS at most."""
     sys.setswitchinterval(TURN_SECONDS)
+    collect_seldom()
     compute_in_background()
     forget_every_day()
     backups.start()
