@@ -11,7 +11,8 @@ from evenings.sessions.setup import create_session, create_tournament, prepare_d
 from evenings.standings.computing import refresh
 from scoring.formats import find_format
 from scoring.plays import SEATS
-from tests.factories import DATE, enter, make_club
+from tests.factories import DATE, enter, make_club, make_director, publish
+from tests.worlds import kept_world
 from tournaments.models import Session
 from tournaments.rules.entry import AllPassed, Fiche
 
@@ -41,6 +42,23 @@ def start_etui_session(size, tables, *, by, **shape):
     session = draft_etui_session(size, tables, by=by, **shape)
     start_session(session_id=session.pk, by=by, now=timezone.now())
     return Session.objects.select_related("tournament__club", "deal_set").get(pk=session.pk)
+
+
+@kept_world
+def start_evening(size, etuis=2):
+    """Return a session of two tables that has started, and its director."""
+    club = make_club()
+    by = make_director(club)
+    return start_etui_session(size, 2, by=by, etuis=etuis, tournament=make_etui_tournament(size, club)), by
+
+
+@kept_world
+def publish_evening(size, etuis=2):
+    """Return a published session of two tables, and its director."""
+    session, by = start_evening(size, etuis)
+    play_etuis(session, by)
+    publish(session, by=by)
+    return session, by
 
 
 def choose_entry(play):

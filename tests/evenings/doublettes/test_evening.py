@@ -21,6 +21,7 @@ from tests.evenings.doublettes.evening import make_doublettes, start_doublettes
 from tests.evenings.free.test_files import run_script
 from tests.factories import enter_all, make_club, publish
 from tests.pages.browsing import browser_of
+from tests.worlds import kept_world
 from tournaments.models import Play, Publication, TeamMember, TournamentPublication
 from tournaments.versions.steps import DirectorWord
 from tournaments.words.figures import percent
@@ -40,6 +41,11 @@ def find_together(session):
 
 @pytest.fixture
 def played():
+    return play_two_sessions()
+
+
+@kept_world
+def play_two_sessions():
     """Return the first session of a published tournament of two sessions, of which the second counts twice."""
     tournament, by = make_doublettes()
     session, second = start_doublettes(tournament), start_doublettes(tournament, coefficient=2)
@@ -57,7 +63,6 @@ def test_players_of_a_team_take_seats_that_never_meet():
     assert find_together(start_doublettes(tournament)) == []
 
 
-@pytest.mark.nightly("story")
 def test_a_team_adds_up_the_percentages_of_its_players(played):
     session, _by = played
     whole = dict[int, Fraction]()
@@ -145,7 +150,6 @@ def test_pages_and_frames_show_the_teams_first_in_per_cent(played):
     assert "Les As" in desk
 
 
-@pytest.mark.nightly("story")
 def test_programs_read_the_teams_with_percentages(played):
     session, by = played
     data = Publication.objects.get(session=session).data

@@ -15,11 +15,11 @@ from archives.privacy.whom import whom_of_player
 from clubs.shown import choose_shown
 from rankings.careers.keeping import find_stale, make_all_anew, refresh
 from rankings.leaderboards.keeping import refresh_leaderboards
-from rankings.publication.publishing import publish_session
-from tests.etui_games import make_etui_tournament, play_etuis, start_etui_session
-from tests.factories import make_club, make_director, make_tournament, published_session
+from tests.etui_games import publish_evening
+from tests.factories import make_tournament, published_session
 from tests.pages.browsing import browser_of
 from tests.rankings.careers.world import played
+from tests.worlds import kept_world
 from tournaments.models import Appearance, PersonRating, RatedSession
 from tournaments.words.figures import percent
 
@@ -29,15 +29,15 @@ SAID = {3: "at three", 5: "at five"}
 
 @pytest.fixture(params=[3, 5], ids=["at three", "at five"])
 def evening(request):
+    return publish_with_careers(request.param)
+
+
+@kept_world
+def publish_with_careers(size):
     """Return a published session of two tables with its careers, the number at a table, and the director."""
-    club = make_club()
-    by = make_director(club)
-    size = request.param
-    session = start_etui_session(size, 2, by=by, tournament=make_etui_tournament(size, club))
-    play_etuis(session, by)
-    publication = publish_session(session_id=session.pk, by=by, now=timezone.now())
+    session, by = publish_evening(size)
     refresh(session.pk)
-    return session, publication.data, size, by
+    return session, session.publications.get().data, size, by
 
 
 def notes_of(data):
@@ -66,7 +66,6 @@ def main_of(url, reader=None, language="en"):
     return " ".join(answer.content.decode().split("<main", 1)[1].split())
 
 
-@pytest.mark.nightly("story")
 def test_rows_have_the_rank_of_the_one_ranking_and_its_percentage(evening):
     session, data, size, _by = evening
     rows = {row.player: row for row in Appearance.objects.filter(session=session)}
@@ -79,7 +78,6 @@ def test_rows_have_the_rank_of_the_one_ranking_and_its_percentage(evening):
     assert make_all_anew() == (1, 0)
 
 
-@pytest.mark.nightly("story")
 def test_notes_count_by_the_part_that_the_player_had(evening):
     session, data, size, _by = evening
     notes = notes_of(data)
@@ -99,7 +97,6 @@ def test_notes_count_by_the_part_that_the_player_had(evening):
         assert not row.figures.get("c")
 
 
-@pytest.mark.nightly("story")
 def test_tablemates_of_two_sides_are_against_each_other(evening):
     session, data, size, _by = evening
     player_of = {row["id"]: row["player"] for row in data["players"]}
@@ -125,7 +122,6 @@ def test_tablemates_of_two_sides_are_against_each_other(evening):
     assert len(told) >= 2 * size
 
 
-@pytest.mark.nightly("story")
 def test_page_says_at_how_many_with_rank_and_percentage(evening):
     _session, data, size, _by = evening
     first = next(row for row in data["players"] if row["rank_general"] == 1)
@@ -172,7 +168,6 @@ def test_head_to_head_compares_ranks_and_the_same_seat(evening):
     assert SAID[size] in page
 
 
-@pytest.mark.nightly("story")
 def test_programs_read_the_number_at_a_table(evening):
     session, data, size, _by = evening
     who = data["players"][0]["player"]

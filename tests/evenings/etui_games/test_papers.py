@@ -2,30 +2,23 @@
 
 import pytest
 from django.urls import reverse
-from django.utils import timezone
 
 from outgoing.paper.free import PaperChoice, list_sheets, read_free_evening
 from pages.desk.papers.documents import list_documents
 from pages.doors import session_url
-from rankings.publication.publishing import publish_session
 from scoring.formats import find_format
-from tests.etui_games import make_etui_tournament, play_etuis, start_etui_session
-from tests.factories import make_club, make_director
+from tests.etui_games import publish_evening
 from tests.pages.browsing import browser_of
 
-pytestmark = [pytest.mark.django_db, pytest.mark.nightly("print")]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(params=[3, 5], ids=["at three", "at five"])
 def evening(request):
-    club = make_club()
-    by = make_director(club)
-    session = start_etui_session(request.param, 2, by=by, etuis=3, tournament=make_etui_tournament(request.param, club))
-    play_etuis(session, by)
-    publish_session(session_id=session.pk, by=by, now=timezone.now())
-    return session, by
+    return publish_evening(request.param, 3)
 
 
+@pytest.mark.nightly("print")
 @pytest.mark.parametrize("language", ["fr", "en"])
 def test_every_document_is_a_pdf(evening, language):
     session, by = evening
@@ -39,6 +32,7 @@ def test_every_document_is_a_pdf(evening, language):
         assert (answer.status_code, answer.content[:4]) == (200, b"%PDF"), document.code
 
 
+@pytest.mark.nightly("print")
 def test_page_of_papers_speaks_of_positions(evening):
     session, by = evening
     for language, game in (("en", "game"), ("fr", "partie")):

@@ -12,7 +12,7 @@ from tests.etui_games import play_etuis
 from tests.pages.browsing import browser_of
 from tournaments.errors import ActionRefused
 
-pytestmark = [pytest.mark.django_db, pytest.mark.nightly("story")]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
@@ -31,6 +31,7 @@ def test_nobody_leaves_or_comes_alone(evening):
         assert caught.value.code == "tables_alike"
 
 
+@pytest.mark.nightly("story")
 def test_somebody_is_replaced_from_a_position_on_and_back(evening):
     session, by, other = evening
     play_etuis(session, by, most=2)
@@ -44,6 +45,7 @@ def test_somebody_is_replaced_from_a_position_on_and_back(evening):
     assert entrant.stand_in_id is None
 
 
+@pytest.mark.nightly("story")
 def test_the_page_offers_replacing_alone(evening):
     session, by, other = evening
     browser, url = browser_of(by), session_url("games", session)

@@ -16,27 +16,22 @@ from rankings.events.counting import refresh as refresh_tournament
 from rankings.events.publishing import publish_tournament
 from rankings.events.standings_file import write_tournament_csv
 from rankings.publication.publishing import publish_session
-from tests.etui_games import make_etui_tournament, play_etuis, start_etui_session
+from tests.etui_games import play_etuis, publish_evening, start_etui_session
 from tests.evenings.free.crawling import crawl
-from tests.factories import make_club, make_director
 from tests.pages.browsing import browser_of
 from tournaments.models import CorrectionRequest, Tournament
 from tournaments.versions.steps import DirectorWord
 
-pytestmark = [pytest.mark.django_db, pytest.mark.nightly("story")]
+pytestmark = pytest.mark.django_db
 SCRIPT = settings.BASE_DIR / "deals" / "static" / "deals" / "topage_standings.py"
 
 
 @pytest.fixture(params=[3, 5], ids=["at three", "at five"])
 def evening(request):
-    club = make_club()
-    by = make_director(club)
-    session = start_etui_session(request.param, 2, by=by, tournament=make_etui_tournament(request.param, club))
-    play_etuis(session, by)
-    publish_session(session_id=session.pk, by=by, now=timezone.now())
-    return session, by
+    return publish_evening(request.param)
 
 
+@pytest.mark.nightly("story")
 def test_a_player_asks_for_a_correction_by_the_personal_link(evening):
     session, by = evening
     link = next(iter(ensure_links(session, now=timezone.now()).values()))
@@ -53,6 +48,7 @@ def test_a_player_asks_for_a_correction_by_the_personal_link(evening):
     assert browser_of(by).get(session_url("session_requests", session)).status_code == 200
 
 
+@pytest.mark.nightly("story")
 def test_a_hidden_player_is_named_on_no_public_page(evening):
     session, by = evening
     player = session.entrants.first().player
@@ -65,6 +61,7 @@ def test_a_hidden_player_is_named_on_no_public_page(evening):
     assert [url for (_name, url), text in pages.items() if "Quarantesous" in text] == []
 
 
+@pytest.mark.nightly("story")
 def test_two_sessions_make_one_ranking_of_the_tournament(evening, tmp_path):
     session, by = evening
     size, tournament = session.deal_set.players, session.tournament

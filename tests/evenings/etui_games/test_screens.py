@@ -13,21 +13,19 @@ from pages.doors import session_url
 from pages.preview import APPLY
 from scoring.contract import Contract, DealResult
 from scoring.plays import SEATS
-from tests.etui_games import make_etui_tournament, play_etuis, start_etui_session
+from tests.etui_games import play_etuis, start_evening
 from tests.evenings.tables.phones import Device
-from tests.factories import enter, make_club, make_director
+from tests.factories import enter
 from tests.pages.browsing import browser_of
 from tournaments.models import ResultEntry, Ruling
 from tournaments.rules.entry import AllPassed, Facts, Fiche
 
-pytestmark = [pytest.mark.django_db, pytest.mark.nightly("story")]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(params=[3, 5], ids=["at three", "at five"])
 def evening(request):
-    club = make_club()
-    by = make_director(club)
-    return start_etui_session(request.param, 2, by=by, tournament=make_etui_tournament(request.param, club)), by
+    return start_evening(request.param)
 
 
 def size_of(session):
@@ -73,6 +71,7 @@ def test_everybody_may_pass(evening):
     assert told == {"N": "0", "E": "0" if size == 5 else "100"} | dict.fromkeys(SEATS[2:size], "100")
 
 
+@pytest.mark.nightly("story")
 def test_the_desk_enters_facts_a_fiche_and_a_pass(evening):
     session, by = evening
     size, browser = size_of(session), browser_of(by)
@@ -99,6 +98,7 @@ def test_the_desk_enters_facts_a_fiche_and_a_pass(evening):
     }
 
 
+@pytest.mark.nightly("story")
 def test_the_grid_for_slips_asks_for_the_partner_at_five(evening):
     session, by = evening
     size, browser, url = size_of(session), browser_of(by), session_url("bulk", session)
@@ -116,6 +116,7 @@ def test_the_grid_for_slips_asks_for_the_partner_at_five(evening):
     assert list(rows) == [("N", "N" if size == 5 else "", 40), ("E", "F" if size == 5 else "", -56)]
 
 
+@pytest.mark.nightly("story")
 def test_the_arbiter_fixes_notes_of_each_seat_and_assigns_a_score(evening):
     session, by = evening
     size, browser = size_of(session), browser_of(by)
@@ -135,6 +136,7 @@ def test_the_arbiter_fixes_notes_of_each_seat_and_assigns_a_score(evening):
     assert (told["notes"][last], told["fixed"], sum(told["marks"].values())) == ("60", [last], 0)
 
 
+@pytest.mark.nightly("story")
 def test_an_annulled_etui_counts_nowhere(evening):
     session, by = evening
     play_etuis(session, by)
@@ -142,6 +144,7 @@ def test_an_annulled_etui_counts_nowhere(evening):
     assert compute(session.pk).figures["counts"] == {"scored": 6, "missing": 0, "annulled": 2, "not_played": 0}
 
 
+@pytest.mark.nightly("story")
 def test_a_score_taken_out_of_the_topage_leaves_the_others_alone(evening):
     session, by = evening
     play_etuis(session, by)

@@ -19,7 +19,7 @@ from tests.factories import make_helper
 from tests.pages.browsing import browser_of
 from tournaments.models import Session
 
-pytestmark = [pytest.mark.django_db, pytest.mark.nightly("story")]
+pytestmark = pytest.mark.django_db
 
 
 def secrets_of(session):
@@ -52,6 +52,7 @@ def leaks(found, session):
     }
 
 
+@pytest.mark.nightly("story")
 def test_no_reader_and_no_helper_finds_a_card_before_the_publication(evening):
     session, by = evening
     play_etuis(session, by, most=3)
@@ -59,6 +60,7 @@ def test_no_reader_and_no_helper_finds_a_card_before_the_publication(evening):
         assert leaks(answers_of(browser, session), session) == {}
 
 
+@pytest.mark.nightly("story")
 def test_readers_find_cards_after_the_publication_only_if_they_are_shown(evening):
     session, by = evening
     play_etuis(session, by)

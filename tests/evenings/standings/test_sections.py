@@ -29,6 +29,7 @@ from tests.evenings.standings.keeping import assert_kept_from_nothing, kept
 from tests.factories import draft_session, enter, enter_all, make_director, make_tournament, publish, started_session
 from tests.pages.browsing import browser_of
 from tests.pages.reading import read, words
+from tests.worlds import kept_world
 from tournaments.errors import ActionRefused
 from tournaments.models import SectionGroup, Session, SessionStandings, TournamentStandings
 from tournaments.rules.entry import AllPassed, Fiche
@@ -52,6 +53,7 @@ def beside(session: Session, name: str = "Beside", first_etui: int = 1) -> Sessi
     return start_session(session_id=other.pk, now=now) if first_etui == 1 else other
 
 
+@kept_world
 def sections(auction: str = "imposed") -> tuple[Session, Session]:
     first = started_session(make_tournament(auction=auction), **SHAPE)
     return first, beside(Session.objects.select_related("tournament__club", "deal_set").get(pk=first.pk))
@@ -274,7 +276,6 @@ def test_sections_play_the_same_etuis_and_the_refusal_says_which_differ(both, di
     assert not SectionGroup.objects.exists()
 
 
-@pytest.mark.nightly("story")
 def test_sections_are_two_at_least_known_and_not_sections_already(both, director):
     assert refused(both, director, 1).code == "sections_two"
     assert refused(both, director, 1, 77).code == "sections_unknown"
@@ -282,7 +283,6 @@ def test_sections_are_two_at_least_known_and_not_sections_already(both, director
     assert refused(both, director).code == "section_already"
 
 
-@pytest.mark.nightly("story")
 def test_nobody_plays_in_two_sections(both, director):
     entrant = both[1].entrants.first()
     entrant.player = both[0].entrants.first().player
@@ -291,7 +291,6 @@ def test_nobody_plays_in_two_sections(both, director):
     assert (error.code, error.params["name"]) == ("sections_player_twice", entrant.player.name)
 
 
-@pytest.mark.nightly("story")
 def test_results_of_one_section_raise_the_versions_of_all(both, director):
     together(*both, by=director)
     before = [Session.objects.get(pk=session.pk).results_version for session in both]

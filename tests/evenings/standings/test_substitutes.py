@@ -18,6 +18,7 @@ from evenings.standings import computing
 from scoring.ties import UnrankedReason
 from tests.examples import draw_seeds
 from tests.factories import draft_session, enter_all, make_director
+from tests.worlds import kept_world
 from tournaments.errors import ActionRefused
 from tournaments.models import PlanVersion, Session, SessionStandings
 from tournaments.rules.operations import Arrive, Leave, Operation, Return, Substitute, Swap
@@ -25,6 +26,7 @@ from tournaments.rules.operations import Arrive, Leave, Operation, Return, Subst
 pytestmark = pytest.mark.django_db
 
 
+@kept_world
 def start_evening(tables: int = 5, positions: int = 4) -> Session:
     session = draft_session(tables=tables, positions=positions, etuis_per_position=2)
     return start_session(session_id=session.pk, now=timezone.now())

@@ -12,14 +12,20 @@ from rankings.events.publishing import publish_tournament
 from tests.evenings.teams.playing import play_event
 from tests.factories import publish
 from tests.pages.browsing import browser_of
+from tests.worlds import kept_world
 from tournaments.models import TeamMember
 from tournaments.versions.steps import DirectorWord
 
-pytestmark = [pytest.mark.django_db, pytest.mark.nightly("story")]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
 def event():
+    return publish_event()
+
+
+@kept_world
+def publish_event():
     """Return the sessions of a published event, and its director. The second session has two lines."""
     tournament, sessions, by = play_event()
     for session in sessions:
@@ -47,6 +53,7 @@ PAGES = ("ranking", "ranking_embedded", "versions")
 OF_VERSION = ("ranking_version", "ranking_pdf", "feuilles_pdf", "podium", "published_etuis", "results_csv")
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize("place", [0, 1])
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_every_page_and_file_of_a_session_of_teams_answers(event, place, language):
@@ -64,6 +71,7 @@ def test_every_page_and_file_of_a_session_of_teams_answers(event, place, languag
         assert read(browser, address("published_etui", session, 1, number))
 
 
+@pytest.mark.nightly("story")
 def test_ranking_names_the_team_by_number_and_its_players_as_they_are_shown(event):
     session = event[0][1]
     member = TeamMember.objects.get(team__number=2, place=3)
@@ -93,6 +101,7 @@ def test_feuille_shows_who_attacked(event):
     assert page.count(member.player.name) >= 2
 
 
+@pytest.mark.nightly("story")
 def test_pages_of_the_tournament_of_teams_answer(event):
     session, browser = event[0][0], browser_of()
     place = [session.tournament.club.slug, session.tournament.slug]
@@ -105,6 +114,7 @@ def test_pages_of_the_tournament_of_teams_answer(event):
         assert read(browser, reverse(name, args=[*place, 1]))
 
 
+@pytest.mark.nightly("story")
 def test_directors_pages_of_teams_answer(event):
     session, browser = event[0][1], browser_of(event[1])
     page = read_text(browser, address("standings", session))

@@ -25,16 +25,22 @@ from tests.evenings.teams.test_standings_file import print_ranking, run_script
 from tests.factories import make_director, publish
 from tests.pages.browsing import browser_of
 from tests.pages.reading import words
+from tests.worlds import kept_world
 from tournaments.models import Appearance, TeamMember, TournamentPublication
 from tournaments.versions.steps import DirectorWord
 from tournaments.words.figures import show_match_points
 
-pytestmark = [pytest.mark.django_db, pytest.mark.nightly("story")]
+pytestmark = pytest.mark.django_db
 PER_CENT = re.compile(r"\d\s?%")
 
 
 @pytest.fixture
 def event():
+    return play_event()
+
+
+@kept_world
+def play_event():
     """Return two published sessions of quadrettes, and their director. In the first one a half is annulled."""
     tournament = make_quadrettes(6)
     by, sessions = make_director(tournament.club), []
@@ -62,6 +68,7 @@ def read(session, url, language="en", by=None):
     return words(answer)
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_no_page_of_a_published_event_shows_a_percentage(event, language):
     (session, _other), _by = event
@@ -120,12 +127,14 @@ def test_tournament_adds_up_the_match_points(event):
     assert "the sum of the match points of the sessions" in read(session, url)
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize("name", ["session", "standings", "bulk", "log", "session_plan", "changes", "prints", "hall"])
 def test_pages_of_the_desk_answer(event, name):
     sessions, by = event
     assert read(sessions[0], session_url(name, sessions[0]), "fr", by)
 
 
+@pytest.mark.nightly("story")
 def test_play_says_who_attacked_without_a_badge(event):
     sessions, by = event
     session = sessions[1]
@@ -154,6 +163,7 @@ def test_careers_list_rank_and_deals_and_enter_no_percentage(event):
     assert PER_CENT.findall(page) == []
 
 
+@pytest.mark.nightly("story")
 def test_script_and_command_compute_quadrettes_again(event, tmp_path):
     sessions, by = event
     play = sessions[1].plays.select_related("etui").last()

@@ -20,6 +20,7 @@ from scoring.files.sheets import SheetError
 from scoring.files.standings_file import read_standings_file
 from tests.evenings.teams.playing import play_event
 from tests.factories import publish, published_session
+from tests.worlds import kept_world
 from tournaments.models import TournamentPublication
 from tournaments.versions.steps import DirectorWord
 
@@ -29,6 +30,11 @@ SCRIPT = settings.BASE_DIR / "deals" / "static" / "deals" / "topage_standings.py
 
 @pytest.fixture
 def event():
+    return publish_event()
+
+
+@kept_world
+def publish_event():
     """Return the published sessions of an event with notes that the arbiter fixed, and its director."""
     _tournament, sessions, by = play_event()
     for play in sessions[1].plays.select_related("etui").filter(etui__number=5)[:2]:
@@ -54,7 +60,6 @@ def print_ranking(folder, text):
     return list(csv.DictReader(io.StringIO(out.getvalue().partition("\n\n")[0])))
 
 
-@pytest.mark.nightly("process")
 @pytest.mark.parametrize("place", [0, 1, 2])
 def test_script_and_command_compute_a_session_of_teams_again(event, tmp_path, place):
     text = results_csv(read_report(event[0][place].publications.get().data))
@@ -66,7 +71,6 @@ def test_script_and_command_compute_a_session_of_teams_again(event, tmp_path, pl
         assert {name: row[name] for name in same} == {name: told[row["player"]][name] for name in same}
 
 
-@pytest.mark.nightly("story")
 def test_file_of_a_session_of_teams_names_team_line_and_attacker(event):
     text = results_csv(read_report(event[0][1].publications.get().data))
     rows = list(csv.DictReader(io.StringIO(text)))
@@ -82,7 +86,6 @@ def test_file_of_a_session_of_teams_names_team_line_and_attacker(event):
             assert row["attacker"]
 
 
-@pytest.mark.nightly("story")
 def test_script_finds_a_wrong_percentage_of_a_team(event, tmp_path):
     text = results_csv(read_report(event[0][0].publications.get().data))
     line = next(line for line in text.splitlines() if line.startswith("player"))

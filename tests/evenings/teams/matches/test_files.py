@@ -25,6 +25,7 @@ from tests.evenings.teams.test_standings_file import print_ranking, run_script
 from tests.factories import make_club, make_director, publish
 from tests.pages.browsing import browser_of
 from tests.pages.reading import words
+from tests.worlds import kept_world
 from tournaments.models import LineUp, MatchDecision, Publication, Tournament, TournamentPublication
 from tournaments.versions.steps import DirectorWord
 
@@ -33,6 +34,11 @@ pytestmark = [pytest.mark.django_db, pytest.mark.nightly("process")]
 
 @pytest.fixture
 def event():
+    return publish_event()
+
+
+@kept_world
+def publish_event():
     """Return two published sessions of matches with a bonus, an annulled half and fixed points, and their director."""
     tournament = make_matches(4)
     by, now = make_director(tournament.club), timezone.now()
