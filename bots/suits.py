@@ -35,22 +35,14 @@ def richest_card(cards: int) -> int:
 
 
 def poorest_card(cards: int) -> int:
-    """Return the card with the fewest points of a set of plain cards that is not empty, the lowest one among equals."""
-    if spots := cards & SPOTS:
-        return lowest_by_rank(spots)
-    for rank in reversed(HONOUR_RANKS):
-        if cards & rank:
-            return lowest_card(cards & rank)
+    """Return the card with the lowest rank, and so the fewest points, of a set of plain cards that is not empty.
+
+    Of equal ranks it is that of the first suit. Of trumps it is the lowest one.
+    """
+    for rank in RANKS:
+        if mine := cards & rank:
+            return lowest_card(mine)
     return lowest_card(cards)
-
-
-def lowest_by_rank(cards: int) -> int:
-    """Return the card with the lowest rank of a set of plain cards that is not empty, in any suit."""
-    lowest, rank = -1, 14
-    for suit in SUITS:
-        if (mine := cards & suit) and (card := lowest_card(mine)) % 14 < rank:
-            lowest, rank = card, card % 14
-    return lowest if lowest >= 0 else lowest_card(cards)
 
 
 def find_located(seen: SeatView) -> int:

@@ -13,7 +13,6 @@ from bots.suits import (
     POINTS,
     SPOTS,
     highest_card,
-    lowest_by_rank,
     lowest_card,
     poorest_card,
     richest_card,
@@ -204,7 +203,7 @@ def throw_away_a_suit(sight: CardSight) -> int | None:
         wanted |= suit
     spots = plain & SPOTS
     free = spots & ~wanted or spots
-    return lowest_by_rank(free) if free else poorest_card(plain)
+    return poorest_card(free or plain)
 
 
 def play_the_excuse(sight: CardSight) -> int | None:

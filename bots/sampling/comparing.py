@@ -6,9 +6,11 @@ The review of a card that a person has played looks at it twice. The first draws
 then measure the difference, so the figure is not too high because the best of several cards was chosen by it.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from hashlib import sha256
+from itertools import islice
 from math import sqrt
 
 from bots.levels import Character
@@ -23,13 +25,40 @@ from deals.domain.cards import EXCUSE, PETIT
 from deals.domain.dealing import below
 from referee.cards import EXCUSE_BIT, WHOLE_DECK, cards_of
 from referee.rules import player_at
-from referee.state import Playout
+from referee.state import GameState, Playout
 from referee.views import SeatView
 
 WEIGHT = 1024  # of the best card, for a soft bot
 FIRST, FRESH = 30, 100  # draws
 LEAST, SURE, MOST = 3.0, 2.0, 3  # a loss that is told has so many points and standard errors; the most that are told
 CAUTION = 2.5  # a card replaces the policy's if its mean is better by so many standard errors
+MARGIN = 1e-6  # of a quotient, for what floating point rounds away
+
+
+DealScorer = Callable[[int], int]  # what a card scores on a drawn deal
+
+
+def draw_deals(seen: SeatView, chance: Iterator[int]) -> Iterator[DealScorer]:
+    """Draw the hidden hands without end. Yield for each drawn deal the function that plays a card and the rest of it.
+
+    It returns the base score, as the player's side counts it.
+    """
+    maker = StateMaker(seen)
+    drawer, counter = HandDrawer(seen, maker), None
+    sign = 1 if player_at(seen.seat, len(seen.sizes)) == seen.taker else -1
+    while True:
+        drawn = drawer.draw(chance)
+        state = maker.make(drawn.hands, drawn.aside)
+        counter = counter or ScoreCounter(seen, state.terms)
+        yield partial(score_card, state, counter, sign)
+
+
+def score_card(state: GameState, counter: ScoreCounter, sign: int, card: int) -> int:
+    """Return the base score, times `sign`, if this card is played and then the deal to its end."""
+    playout = Playout(state)
+    playout.play(card)
+    play_to_the_end(playout)
+    return sign * counter.count(state.terms, playout.tricks)
 
 
 def choose_by_samples(seen: SeatView, bot: Character, chance: Iterator[int], favourite: int) -> int:
@@ -39,17 +68,42 @@ def choose_by_samples(seen: SeatView, bot: Character, chance: Iterator[int], fav
     """
     candidates = find_candidates(seen, favourite)
     if len(candidates) == 1:
-        return candidates[0]
-    samples = int(bot.level)
-    scores = list_scores(seen, samples, chance, candidates)
-    sign = 1 if player_at(seen.seat, len(seen.sizes)) == seen.taker else -1
+        return favourite
+    deals, samples = draw_deals(seen, chance), int(bot.level)
     if bot.soft:
-        return choose_softly({card: sign * sum(scores[card]) for card in candidates}, samples, bot.soft, chance)
-    first = scores[candidates[0]]
-    gains = {
-        card: find_sure_gain([sign * (a - b) for a, b in zip(scores[card], first, strict=True)]) for card in candidates
-    }
-    return max(candidates, key=lambda card: gains[card])
+        scores = list_scores(deals, samples, candidates)
+        return choose_softly({card: sum(scores[card]) for card in scores}, samples, bot.soft, chance)
+    return choose_surely(deals, samples, candidates)
+
+
+def choose_surely(deals: Iterator[DealScorer], samples: int, cards: list[int]) -> int:
+    """Return the first card, unless another one is surely better (`find_sure_gain`) over so many drawn deals.
+
+    A card that cannot become surely better by the deals that are left is no longer played.
+    """
+    favourite, *others = cards
+    gains: dict[int, list[int]] = {card: [] for card in others}
+    for left, score in zip(range(samples - 1, -1, -1), deals, strict=False):
+        first = score(favourite)
+        for card, found in gains.items():
+            found.append(score(card) - first)
+        gains = {card: found for card, found in gains.items() if may_be_sure(found, left)}
+        if not gains:
+            return favourite
+    best = max(gains, key=lambda card: find_sure_gain(gains[card]))
+    return best if find_sure_gain(gains[best]) > 0 else favourite
+
+
+def may_be_sure(gains: list[int], left: int) -> bool:
+    """Return whether the sure gain can be above 0 after so many more gains.
+
+    Divide the square of the sum of the gains by the sum of their squares. The sure gain is above 0 if the sum is, and
+    this quotient is above a bound. More gains add at most their number to the quotient (Cauchy and Schwarz).
+    """
+    count, total, squares = len(gains) + left, sum(gains), sum(gain * gain for gain in gains)
+    bound = CAUTION**2 * count / (count - 1 + CAUTION**2)
+    quotient = total * total / squares if total > 0 else 0.0
+    return quotient + left > bound - MARGIN
 
 
 def choose_softly(sums: Mapping[int, int], samples: int, soft: int, chance: Iterator[int]) -> int:
@@ -75,21 +129,12 @@ def find_sure_gain(gains: list[int]) -> float:
     return mean - CAUTION * sqrt(spread / count)
 
 
-def list_scores(seen: SeatView, samples: int, chance: Iterator[int], candidates: list[int]) -> dict[int, list[int]]:
-    """Return, for each card, its base scores on so many drawn deals."""
-    maker = StateMaker(seen)
-    drawer = HandDrawer(seen, maker)
-    scores: dict[int, list[int]] = {card: [] for card in candidates}
-    counter = None
-    for _sample in range(samples):
-        drawn = drawer.draw(chance)
-        state = maker.make(drawn.hands, drawn.aside)
-        counter = counter or ScoreCounter(seen, state.terms)
-        for card in candidates:
-            playout = Playout(state)
-            playout.play(card)
-            play_to_the_end(playout)
-            scores[card].append(counter.count(state.terms, playout.tricks))
+def list_scores(deals: Iterator[DealScorer], samples: int, cards: list[int]) -> dict[int, list[int]]:
+    """Return, for each card, what it scores on so many drawn deals."""
+    scores: dict[int, list[int]] = {card: [] for card in cards}
+    for score in islice(deals, samples):
+        for card, card_scores in scores.items():
+            card_scores.append(score(card))
     return scores
 
 
@@ -146,14 +191,13 @@ def review_card(seen: SeatView, card: int, secret: bytes) -> CardReview | None:
     cards = find_candidates(seen, card)
     if len(cards) == 1:
         return None
-    chance = decision_numbers(sha256(b"TDGR" + secret).digest(), seen)
-    sign = 1 if player_at(seen.seat, len(seen.sizes)) == seen.taker else -1
-    first = list_scores(seen, FIRST, chance, cards)
-    other = max(cards, key=lambda tried: sign * sum(first[tried]))
-    if sign * (sum(first[other]) - sum(first[card])) < FIRST * LEAST / 2:
+    deals = draw_deals(seen, decision_numbers(sha256(b"TDGR" + secret).digest(), seen))
+    sums = {tried: sum(scores) for tried, scores in list_scores(deals, FIRST, cards).items()}
+    other = max(cards, key=lambda tried: sums[tried])
+    if sums[other] - sums[card] < FIRST * LEAST / 2:
         return None  # the fresh draws would hardly tell a loss
-    fresh = list_scores(seen, FRESH, chance, [card, other])
-    gains = [sign * (better - played) for better, played in zip(fresh[other], fresh[card], strict=True)]
+    fresh = list_scores(deals, FRESH, [card, other])
+    gains = [better - played for better, played in zip(fresh[other], fresh[card], strict=True)]
     loss = sum(gains) / FRESH
     error = sqrt(sum((gain - loss) ** 2 for gain in gains) / (FRESH - 1) / FRESH)
     if loss < max(LEAST, SURE * error):

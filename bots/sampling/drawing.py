@@ -54,6 +54,11 @@ class HandDrawer:
             by_places.setdefault(places, []).append(card)
         # The cards with the fewest places come first: often strong cards, which cannot lie in an écart.
         self.classes = sorted(by_places.items(), key=lambda item: (item[0].bit_count(), item[0]))
+        self.options = {
+            card: tuple((place, self.weights[card][place]) for place in range(PLACES) if where >> place & 1)
+            for where, cards in self.classes
+            for card in cards
+        }
 
     def _find_allowed(self) -> list[int]:
         """Return, for each place, the cards that may lie there."""
@@ -79,29 +84,33 @@ class HandDrawer:
         rooms = self.rooms[:]
         for where, cards in self.classes:
             for card in shuffle(chance, cards):
-                self._place(card, where, places, rooms, chance)
+                if (place := self._choose_place(card, rooms, chance)) < 0:
+                    self._make_room(card, where, places, rooms)
+                else:
+                    places[place] |= 1 << card
+                    rooms[place] -= 1
         if self.taken and self.taker != self.me and rooms[ASIDE] == 0 and places[ASIDE]:
             self._choose_ecart(places, chance)
         places[self.me] = self.seen.hand
         return DrawnHands(tuple(places[:4]), places[ASIDE] | self.known_aside)
 
-    def _place(self, card: int, where: int, places: list[int], rooms: list[int], chance: Iterator[int]) -> None:
-        """Put a card into one of its places, each as likely as its weight times the room that is left there."""
-        weights = self.weights[card]
+    def _choose_place(self, card: int, rooms: list[int], chance: Iterator[int]) -> int:
+        """Return one of a card's places, each as likely as its weight times the room that is left there.
+
+        −1 if there is no room.
+        """
         total, shares = 0, []
-        for place in range(PLACES):
-            if where >> place & 1 and rooms[place]:
-                total += rooms[place] * weights[place]
+        for place, weight in self.options[card]:
+            if room := rooms[place]:
+                total += room * weight
                 shares.append((total, place))
         if not total:
-            self._make_room(card, where, places, rooms)
-            return
+            return -1
         at = below(chance, total)
         for share, place in shares:
             if at < share:
-                places[place] |= 1 << card
-                rooms[place] -= 1
-                return
+                return place
+        raise AssertionError("the drawn number is below the sum of the shares")
 
     def _make_room(self, card: int, where: int, places: list[int], rooms: list[int]) -> None:
         """Put a card into a full place, and move other cards on until one comes to a place with room.

@@ -18,11 +18,10 @@ KEPT = POINTS[EXCUSE] - 1  # the half points that a side keeps for its Excuse, a
 class ScoreCounter:
     """A counter of base scores for the deals that one view allows. The deals differ in the hidden cards only."""
 
-    __slots__ = ("attack", "bonus", "bouts", "coefficient", "half_points", "rules", "start", "terms", "tricks_won")
-
     def __init__(self, seen: SeatView, terms: DealTerms) -> None:
         assert terms.contract is not None
         self.terms, self.attack, self.start = terms, terms.attackers, len(seen.tricks)
+        self.counted, self.aside = terms, count_aside(terms)
         self.rules = terms.rules.scoring
         self.coefficient = self.rules.coefficients[terms.contract]
         won = WonCards()
@@ -35,8 +34,9 @@ class ScoreCounter:
 
     def count(self, terms: DealTerms, tricks: list[Trick]) -> int:
         """Return the base score of a complete deal. `terms` has the chien and the écart of this deal."""
-        aside = count_aside(terms)
-        half_points, bouts = self.half_points + aside.attack, self.bouts + aside.attack_bouts
+        if terms is not self.counted:  # all cards are tried on the same deal
+            self.counted, self.aside = terms, count_aside(terms)
+        half_points, bouts = self.half_points + self.aside.attack, self.bouts + self.aside.attack_bouts
         won, attack, last = self.tricks_won, self.attack, TRICKS - 1
         for number in range(self.start, TRICKS):
             leader, cards, winner = tricks[number]

@@ -2,15 +2,19 @@
 
 from collections import Counter
 from fractions import Fraction
+from hashlib import sha256
 
 import pytest
 
 from bots.bidding import choose_bid
 from bots.choosing import choose_move
 from bots.levels import CHARACTERS, BotLevel, Character
+from bots.matches import play_with_bots
 from bots.sampling.comparing import choose_softly
 from bots.secrets import bot_secret
+from deals.domain.cards import Seat
 from deals.domain.dealing import numbers
+from referee.rules import player_at
 from referee.views import view
 from scoring.values import Contract
 from tests.bots.games import SEED, play_bots
@@ -66,3 +70,21 @@ def test_soft_bot_plays_otherwise_in_some_decisions_and_alike_from_the_same_secr
         assert soft == again
         differ += soft != hard
     assert differ > 2
+
+
+@pytest.mark.parametrize(
+    ("etuis", "moves", "digest"),
+    [
+        (range(1, 3), 56, "1867a63428d235ba"),
+        pytest.param(range(1, 6), 2, "b2d5dfc1769e0803", marks=pytest.mark.nightly("statistics")),
+    ],
+)
+def test_seven_tables_play_the_cards_of_version_3(etuis, moves, digest):
+    """Check by one digest that no card changes: everybody can check the records of rooms from their seeds."""
+    told = []
+    for etui in etuis:
+        for character in CHARACTERS:
+            bots = dict.fromkeys(range(4), Character(BotLevel.TEN)) | {player_at(Seat.S, 4): character}
+            state = play_with_bots(play_bots(etui, BotLevel.POLICY, moves=moves), bots, bot_secret(SEED, etui))
+            told.append([trick.cards for trick in state.tricks])
+    assert sha256(repr(told).encode()).hexdigest()[:16] == digest

@@ -10,7 +10,16 @@ from hypothesis import strategies as st
 from bots.choosing import choose_move
 from bots.levels import BotError, BotLevel, read_level
 from bots.moves import CardMove, ChelemMove, PoigneeMove
-from bots.secrets import bot_secret
+from bots.policy.deciding import choose_by_policy
+from bots.sampling.comparing import (
+    choose_surely,
+    draw_deals,
+    find_candidates,
+    find_sure_gain,
+    list_scores,
+    may_be_sure,
+)
+from bots.secrets import bot_secret, decision_numbers
 from deals.domain.cards import CARDS, Seat
 from deals.domain.deal import Deal
 from referee.cards import KEPT_FROM_ECART, cards_of
@@ -55,6 +64,31 @@ GOLDEN = {1: "c24858de9daff9bf", 2: "82d094946542eb8b", 3: "fe359fa0dc043169"}
 @pytest.mark.parametrize(("etui", "level"), [(1, POLICY), (2, POLICY), (3, TEN)])
 def test_same_seed_gives_the_same_deal_everywhere(etui, level):
     assert digest(etui, level) == GOLDEN[etui]
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(st.integers(-60, 60), max_size=29), st.integers(1, 8), st.integers(-20, 600))
+def test_card_is_given_up_only_if_it_cannot_become_surely_better(gains, left, best):
+    """Let equal gains follow, which is the most that can come: no other gains leave so little to chance."""
+    if not may_be_sure(gains, left):
+        assert find_sure_gain([*gains, *[best] * left]) <= 0
+    assert may_be_sure([*gains, best], 0) or find_sure_gain([*gains, best]) <= 0
+    assert not may_be_sure([0] * 6, 4)
+    assert may_be_sure([0] * 5, 5)
+
+
+@pytest.mark.parametrize("moves", [50, 58, pytest.param(range(6, 60, 3), marks=pytest.mark.nightly("statistics"))])
+def test_card_that_is_given_up_is_not_the_best_of_all_drawn_deals(moves):
+    for at in moves if isinstance(moves, range) else [moves]:
+        state = play_bots(2, POLICY, moves=at)
+        seen = view(state, state.seat)
+        cards = find_candidates(seen, choose_by_policy(seen))
+        one, other = (draw_deals(seen, decision_numbers(SEED, seen)) for _ in range(2))
+        scores = list_scores(one, 10, cards)
+        gains = {
+            card: find_sure_gain([a - b for a, b in zip(scores[card], scores[cards[0]], strict=True)]) for card in cards
+        }
+        assert choose_surely(other, 10, cards) == max(cards, key=lambda card: gains[card])
 
 
 @pytest.mark.nightly("statistics")
