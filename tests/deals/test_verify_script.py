@@ -1,14 +1,16 @@
 """The script that readers can run: plain Python, few lines. It deals the deals of the site again and compares."""
 
+import random
+import runpy
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from deals.domain.deal import dumps
+from deals.domain.deal import Deal, dumps
 from deals.domain.dealing import commitment, deal_etui, mix_seed, seed_commitment
-from deals.domain.profile import accepts_etui
+from deals.domain.profile import PROFILES, accepts_etui, evaluate_1
 
 FOLDER = Path(__file__).parents[2] / "deals" / "static" / "deals"
 SEED = bytes(range(32))
@@ -114,3 +116,18 @@ def test_script_needs_no_second_file_without_a_profile(tmp_path):
 
 def test_script_has_at_most_fifty_lines():
     assert len((FOLDER / "topage_deals.py").read_text().splitlines()) <= 50
+
+
+def test_script_accepts_the_hands_at_the_limits_that_the_site_accepts():
+    """Check the profiles on boards whose South has the sums just inside and just outside of the limits."""
+    accepts = runpy.run_path(str(FOLDER / "topage_profiles.py"))["accepts"]
+    chance, sums = random.Random(1), set()
+    for board in range(1, 201):
+        trumps = chance.sample(range(56, 78), 9)
+        others = chance.sample(sorted({*range(78)} - {*trumps}), 69)
+        north, east, south, west = others[:18], others[18:36], trumps + others[36:45], others[45:63]
+        deal = Deal([north, east, south, west], others[63:])
+        sums.add(evaluate_1(south).total)
+        for name in PROFILES:
+            assert accepts(name, board, [north, east, south, west]) == accepts_etui(name, board)(deal), (name, board)
+    assert {47, 48, 58, 59} <= sums

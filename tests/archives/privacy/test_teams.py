@@ -8,8 +8,9 @@ import pytest
 from django.utils import timezone
 
 from archives.privacy.erasing import erase
+from archives.privacy.everything import PERSONAL_DATA
 from archives.privacy.export import write_export
-from archives.privacy.whom import whom_of_player
+from archives.privacy.whom import rows_about, whom_of_player
 from clubs.models import Visibility
 from clubs.players import add_players
 from clubs.roster import RosterLine
@@ -60,6 +61,19 @@ def ask_and_answer(two):
     told = {"play_id": two.play.pk, "text": WRONG, "now": timezone.now()}
     asked = ask_correction(link=two.asker, **told)
     return answer_by_link(link=two.others[0], request_id=asked.pk, agrees=True, now=timezone.now())
+
+
+@pytest.mark.parametrize(("name", "writer"), [("requests", "asker"), ("answers", "answerer")])
+def test_what_a_member_asked_or_answered_is_no_mates(two, name, writer):
+    """Check that a request and an opinion are about the member who wrote them, and not about the whole team."""
+    answer = ask_and_answer(two)
+    (kept,) = (each for each in PERSONAL_DATA if each.name == name)
+    links = {"asker": two.asker, "mate": two.mate, "answerer": two.others[0], "mate of the answerer": two.others[1]}
+    rows = {who: rows_about(kept, whom_of_player(link.member.player), kept.whose) for who, link in links.items()}
+    written = {"asker": answer.request_id, "answerer": answer.pk}[writer]
+    assert {who: [row.pk for row in found] for who, found in rows.items()} == {
+        who: [written] if who == writer else [] for who in links
+    }
 
 
 @pytest.mark.nightly("story")
