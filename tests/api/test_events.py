@@ -19,7 +19,6 @@ def tournament(club, director):
     return tournament
 
 
-@pytest.mark.nightly("story")
 def test_the_ranking_as_it_stands_is_exact_and_for_directors(tournament, director, helper):
     told = director.get(f"tournaments/{tournament.pk}/standings/")
     kept = TournamentStandings.objects.get(pk=tournament.pk).data["players"]

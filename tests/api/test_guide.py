@@ -71,7 +71,6 @@ def test_every_line_of_the_walk_is_answered_to_a_stranger(director: Client, stra
         assert stranger.get(found), found
 
 
-@pytest.mark.nightly("story")
 def test_line_with_a_token_is_answered_to_a_program_and_to_no_stranger(club: Club, stranger: Client) -> None:
     session = started_session(make_tournament(club))
     asked = NewToken("Site", frozenset(["read"]), day_of_roles())

@@ -55,7 +55,6 @@ def pages_of(client: Client, path: str) -> list[list[Any]]:
 # Lists
 
 
-@pytest.mark.nightly("story")
 def test_calendar_has_every_session_once_page_by_page(stranger: Client, tournament: Tournament) -> None:
     sessions = make_sessions(tournament, 7)
     pages = pages_of(stranger, "sessions/?size=3")
@@ -124,7 +123,6 @@ def test_wrong_parameter_is_named(stranger: Client, club: Club, path: str, wrong
     assert (error["code"], error["field"], set(error["fields"])) == ("invalid", field, {field})
 
 
-@pytest.mark.nightly("story")
 def test_days_at_the_ends_of_time_are_days(stranger: Client, published: Session) -> None:
     for path in ("rankings/", "sessions/"):
         assert len(stranger.get(f"{path}?since=0001-01-01&until=9999-12-31")) == 1
@@ -171,7 +169,6 @@ def test_club_is_told_as_its_page_has_it(stranger: Client, director: Client, clu
     assert director.get("clubs/club/")["role"] == "director"
 
 
-@pytest.mark.nightly("story")
 def test_tournaments_of_a_season_and_those_to_come(stranger: Client, club: Club, published: Session) -> None:
     season = Season.objects.create(club=club, name="2026-2027", starts_on=DATE, ends_on=DATE)
     coming = make_tournament(club, name="Coupe")
@@ -326,7 +323,6 @@ def test_long_list_travels_compressed(stranger: Client, tournament: Tournament) 
     assert (small["Link"], small["ETag"]) == (plain["Link"], plain["ETag"])
 
 
-@pytest.mark.nightly("story")
 def test_publication_for_practice_is_kept_by_nobody(director: Client, club: Club) -> None:
     practice = Club.every.create(name="Essai", slug="essai", practice_of=club, created_at=timezone.now())
     session = published_session(make_tournament(practice), by=director.user)

@@ -23,7 +23,6 @@ def published(club: Club, director: Client) -> Session:
     return published_session(make_tournament(club), by=director.user)
 
 
-@pytest.mark.nightly("story")
 def test_standings_not_computed_yet_are_told_as_the_rows_stand(director: Client, session: Session) -> None:
     assert director.user is not None
     enter(session.plays.select_related("etui")[0], by=director.user)
@@ -54,7 +53,6 @@ def test_standings_of_a_session_in_preparation_are_refused(director: Client, clu
         assert director.refused("GET", f"sessions/{session.pk}/{path}", status=422) == "session_not_started"
 
 
-@pytest.mark.nightly("story")
 def test_percentages_are_exact_and_rounded_once(director: Client, published: Session) -> None:
     computed = computing.compute(published.pk)
     assert computed is not None
@@ -95,7 +93,6 @@ def test_feuille_of_nobody_is_not_found(
     assert director.refused("GET", f"sessions/{session.pk}/entrants/1/", status=404) == "not_found"
 
 
-@pytest.mark.nightly("story")
 def test_live_feuille_is_for_directors(stranger: Client, helper: Client, director: Client, published: Session) -> None:
     path = f"sessions/{published.pk}/entrants/{published.entrants.earliest('pk').pk}/?live=true"
     assert stranger.refused("GET", path, status=401) == "not_authenticated"
@@ -166,7 +163,6 @@ def test_session_published_without_the_results_that_are_missing(
     assert stranger.get(f"{path}1/")["counts"] == {"scored": 1, "missing": 24, "annulled": 0, "not_played": 0}
 
 
-@pytest.mark.nightly("story")
 def test_standings_kept_by_the_job_are_what_the_api_tells(director: Client, published: Session) -> None:
     kept: Any = SessionStandings.objects.get(session=published).data
     told = director.get(f"sessions/{published.pk}/standings/")

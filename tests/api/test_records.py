@@ -135,7 +135,6 @@ def test_helper_neither_stores_nor_reads(session, play, played):
     helper.refused("POST", path(play), {"record": record_to_data(played)}, status=403)
 
 
-@pytest.mark.nightly("story")
 def test_each_look_at_a_record_is_logged(director, play, played):
     director.get(path(play))  # there is no card to see yet
     assert not DealLook.objects.filter(first_etui=play.etui.number).exists()

@@ -139,7 +139,6 @@ def test_result_of_a_play_that_is_not_is_not_found(director: Client, session: Se
     director.refused("POST", f"plays/{unknown}/result/", FACTS, status=404)
 
 
-@pytest.mark.nightly("story")
 def test_same_result_again_changes_nothing_and_another_is_a_conflict(director: Client, play: Play) -> None:
     path = f"plays/{play.pk}/result/"
     first = director.post(path, FACTS, status=201)

@@ -116,7 +116,6 @@ def test_addresses_of_one_line_are_one(director):
     assert set(LogInTry.objects.filter(succeeded=False).values_list("address", flat=True)) == {"2001:db8:0:1::"}
 
 
-@pytest.mark.nightly("story")
 def test_address_that_tries_many_names_waits_and_the_others_do_not(director):
     assert [log_in(f"name{number}", "no", ELSEWHERE) for number in range(MOST_LOG_INS_OF_ADDRESS)] == [
         200
@@ -247,7 +246,6 @@ def test_form_says_that_one_waits_and_keeps_the_name(director):
     assert 'value="directrice"' in page.content.decode()
 
 
-@pytest.mark.nightly("story")
 @pytest.mark.parametrize("broken", ["get_many", "add"])
 def test_without_a_cache_every_door_is_open(director, monkeypatch, broken):
     def fail(*_arguments, **_more):

@@ -132,7 +132,6 @@ def test_names_of_every_writing_are_read(name):
     assert row.line.last_name
 
 
-@pytest.mark.nightly("story")
 @given(st.text(), st.sampled_from(NameOrder))
 def test_any_text_is_told_line_by_line(text, order):
     rows = read_list(text, CLUB, order)

@@ -301,7 +301,6 @@ def test_pages_ask_the_other_club_and_it_agrees(one, other, director, other_dire
     assert "M. D. (Ailleurs)" in words(browser_of(director).get(address))
 
 
-@pytest.mark.nightly("story")
 def test_page_keeps_what_was_typed_and_says_what_is_wrong(one, there, director):
     address = reverse("player_person", args=["ici", one.pk])
     for words_typed, said in ((".", "Write the player’s licence number or full name"), ("", "This field is required")):

@@ -48,7 +48,6 @@ def test_wrong_line_is_named(text, code, params):
     assert (caught.value.code, caught.value.params) == (code, params)
 
 
-@pytest.mark.nightly("story")
 @given(st.text())
 def test_any_text_is_a_list_of_names_or_a_named_error(text):
     try:

@@ -256,7 +256,6 @@ def test_persons_who_are_joined_are_as_the_strictest_was_and_parted_as_before(
     assert ShownWord.objects.count() == words
 
 
-@pytest.mark.nightly("story")
 @pytest.mark.django_db
 def test_word_by_an_account_holds_for_all_its_players_and_stays_once_untied(player, elsewhere):
     user, now = make_user("elle"), timezone.now()

@@ -133,7 +133,6 @@ def test_number_of_rows_is_told_and_none_is_no_success(rf, count, told):
     assert answer["Location"] == "/where/"
 
 
-@pytest.mark.nightly("story")
 def test_registrations_that_were_answered_meanwhile_are_told_in_no_green_box(club, author):
     session = draft_session(make_tournament(club))
     director = browser_of(author)

@@ -59,7 +59,6 @@ def test_personal_link_chooses_and_says_when_it_was_chosen(entrant, link):
     assert ShownWord.objects.get().own
 
 
-@pytest.mark.nightly("story")
 def test_personal_link_chooses_before_anything_is_published():
     session = started_session()
     entrant = session.entrants.first()
@@ -70,7 +69,6 @@ def test_personal_link_chooses_before_anything_is_published():
     assert shown(entrant) == Visibility.INITIALS
 
 
-@pytest.mark.nightly("story")
 def test_personal_page_leads_to_the_choice_and_names_the_player(entrant, link):
     choose_shown(player=entrant.player, shown="hidden", way=ShownWord.WordWay.LINK, by=None, now=timezone.now())
     page = browser_of().get(link.removesuffix("shown/"))

@@ -124,7 +124,6 @@ def test_visitor_gets_a_table_with_three_bots_and_the_same_one_again():
         RoomSeat.objects.filter(table=table, letter="N").update(visitor=visitor)
 
 
-@pytest.mark.nightly("story")
 @pytest.mark.django_db
 @pytest.mark.parametrize(("minutes", "code"), [(-6, "room_not_open"), (24, "room_over"), (60, "room_over")])
 def test_room_that_is_not_open_is_refused(minutes, code):

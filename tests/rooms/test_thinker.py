@@ -58,7 +58,6 @@ def test_child_answers_what_the_bots_choose(thinker):
                 assert thinker.ask(view(state, seat), Character(level), SECRET) == token
 
 
-@pytest.mark.nightly("story")
 def test_child_loads_no_django():
     """Check it in the child's own interpreter, after an answer."""
     code = (

@@ -215,7 +215,6 @@ def with_hours(content, **hours):
     return pack(files | {"simultaneous.json": json.dumps(about).encode()})
 
 
-@pytest.mark.nightly("story")
 @pytest.mark.parametrize("hour", ["9999-12-31T23:00:00-12:00", "0001-01-01T00:00:00+12:00"])
 def test_hour_of_another_century_is_refused(simultaneous, far_club, far, hour):
     content = with_hours(send(simultaneous), public_at=hour)

@@ -82,7 +82,6 @@ def press(club, director, review, answers=None):
     return apply_licences(club=club, answers=answers or {}, shown=review.digest, by=director, now=timezone.now())
 
 
-@pytest.mark.nightly("story")
 def test_review_says_what_changes_and_writes_nothing(club):
     before = rows_of(club)
     review = keep(club)

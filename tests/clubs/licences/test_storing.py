@@ -116,7 +116,6 @@ def test_licence_of_a_merged_player_reaches_the_list_of_the_own_club_alone(two_c
     assert holders_before_and_after_a_newer_list([here, there], director) == [["Sans"], ["Sans", "Reste"]]
 
 
-@pytest.mark.nightly("story")
 def test_list_ends_after_13_months(director):
     now = dt.datetime(2026, 3, 31, 12, tzinfo=dt.UTC)
     keep(make_club(), director, now=dt.datetime(2025, 2, 28, 12, tzinfo=dt.UTC))

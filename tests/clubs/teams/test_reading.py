@@ -209,7 +209,6 @@ def test_seventh_player_of_a_match_team_is_refused():
     assert codes(text.rpartition(",")[0], SIX) == [""]
 
 
-@pytest.mark.nightly("story")
 def test_too_many_teams_are_refused_with_their_number():
     with pytest.raises(RosterError) as caught:
         read_teams("A, B, C\n" * (MOST_TEAMS + 1), THREE)

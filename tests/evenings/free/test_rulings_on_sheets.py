@@ -60,7 +60,6 @@ def test_marks_for_a_sheet_are_of_everybody_at_the_table(plays, said):
     assert told(plays)[5] == ("0", 2)  # North rests in the first of three deals
 
 
-@pytest.mark.nightly("story")
 def test_marks_have_a_limit_and_stand_alone(plays, said):
     marks = {"N": BIGGEST_SHEET, "E": -BIGGEST_SHEET, "S": 0, "W": 0}
     for wrong, code in (

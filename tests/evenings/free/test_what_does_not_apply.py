@@ -48,7 +48,6 @@ def test_its_pages_labels_diagrams_and_seed_have_no_door(session, by):
         get_deal_set_for(by, Can.DIRECT, club__slug=session.tournament.club.slug, pk=session.deal_set.pk)
 
 
-@pytest.mark.nightly("story")
 def test_no_session_chooses_it(session):
     other = draft_session(tables=4, positions=3)
     DealSet.objects.filter(pk=session.deal_set.pk).update(club=other.tournament.club)
@@ -94,7 +93,6 @@ def test_nothing_is_hidden_from_a_director_who_plays(session, by):
     assert hidden_etuis(session, by) == frozenset()
 
 
-@pytest.mark.nightly("story")
 def test_nothing_is_compared(session, by):
     enter(plays_at(session)[0], Fiche("N", 40), by=by)
     enter(plays_at(session, table=2)[0], Fiche("N", 10), by=by)

@@ -111,7 +111,6 @@ def test_withdrawn_record_is_not_shown(session, director, play, played):
     assert shown(session, play) == {}
 
 
-@pytest.mark.nightly("story")
 def test_etui_without_cards_asks_nothing(session, play, played, director, django_assert_num_queries):
     store(play, played, director)
     etuis = find_etuis(session)
@@ -122,7 +121,6 @@ def test_etui_without_cards_asks_nothing(session, play, played, director, django
         assert sum(map(len, find_shown_records_of(etuis, session.tournament).values())) == 1
 
 
-@pytest.mark.nightly("story")
 def test_play_after_the_cards_were_altered_has_no_record(session, director, play, played):
     store(play, played, director)
     etui = find_etui(session, play)

@@ -169,7 +169,6 @@ def test_draft_is_not_closed(session, director):
     assert refused.value.code == "session_not_started"
 
 
-@pytest.mark.nightly("story")
 def test_publication_with_nothing_awaited_closes_and_one_that_lacks_results_not(session, director, play):
     enter_all(session, by=director, plays=session.plays.exclude(pk=play.pk))
     publish(session, by=director, allow_missing=True)

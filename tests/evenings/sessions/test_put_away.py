@@ -88,7 +88,6 @@ def test_ruling_alone_keeps_a_session_from_being_deleted(user, tournament):
         delete_session(session_id=session.pk, by=user)
 
 
-@pytest.mark.nightly("story")
 def test_session_that_is_gone_already_stays_gone(user, tournament):
     session = draft_session(tournament)
     for _ in range(2):

@@ -39,7 +39,6 @@ def some_results(session, director):
     enter_all(session, by=director, plays=session.plays.select_related("etui").exclude(position=last, table__number=1))
 
 
-@pytest.mark.nightly("story")
 def test_a_new_least_share_unranks_who_has_fewer_deals_and_is_taken_back(session, director):
     some_results(session, director)
     before = players_of(session)

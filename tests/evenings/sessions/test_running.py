@@ -201,7 +201,6 @@ def test_last_call_at_one_table_leaves_the_others(ask, called):
     assert list(called.tables.values_list("last_call", flat=True)) == [0, 1, 0, 0, 0]
 
 
-@pytest.mark.nightly("story")
 def test_last_call_said_twice_changes_nothing_the_second_time(ask, called):
     first = ask(running.last_call, position=1, unstarted="later")
     again = ask(running.last_call, position=1, unstarted="not_played")

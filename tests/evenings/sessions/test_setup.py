@@ -56,7 +56,6 @@ def test_tournament_named_like_a_page_gets_another_address():
     assert make_tournament(name="New").slug == "new-2"
 
 
-@pytest.mark.nightly("story")
 def test_seating_that_is_refused_puts_nobody_on_the_list_of_the_club():
     session = draft_session()
     club, late = session.tournament.club, RosterLine("Tardif", "Léa")
@@ -95,7 +94,6 @@ def test_start_lays_out_every_play_of_the_movement():
     assert len(planned) == 196
 
 
-@pytest.mark.nightly("story")
 def test_start_seals_the_deal_set_and_keeps_the_first_moment():
     session = start(draft_session())
     sealed = session.deal_set.sealed_at
@@ -103,7 +101,6 @@ def test_start_seals_the_deal_set_and_keeps_the_first_moment():
     assert start(session).deal_set.sealed_at == sealed
 
 
-@pytest.mark.nightly("story")
 def test_start_twice_lays_out_once():
     session = start(draft_session())
     start(session)
@@ -273,7 +270,6 @@ def test_prepared_deals_suit_the_auction(auction, profile):
     assert prepared.profile == profile
 
 
-@pytest.mark.nightly("story")
 def test_prepared_deals_have_a_seed_of_their_own_each_time():
     session = draft_session()
     director = make_director(session.tournament.club)

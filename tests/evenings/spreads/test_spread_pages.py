@@ -112,7 +112,6 @@ def test_director_asks_the_bots_about_twelve_etuis_and_the_look_is_logged(
     assert "directrice played by bots étuis 1–12" in told
 
 
-@pytest.mark.nightly("story")
 def test_progress_of_the_bots_is_told(page, deal_set):
     ask_bots(deal_set, [1], now=timezone.now())
     play_spread(BotSpread.objects.get().pk, seconds=0, now=timezone.now())

@@ -107,7 +107,6 @@ def test_taker_is_that_of_the_format(name, taker, expected):
     assert find_bot_taker(name, taker) == expected
 
 
-@pytest.mark.nightly("story")
 def test_free_auction_is_played_from_the_bids_on():
     session = published_session(make_tournament(auction="free"), cards=True)
     row = find_next_spread(NIGHT)
@@ -143,7 +142,6 @@ def test_second_run_over_a_finished_etui_changes_nothing():
     assert BotSpread.objects.values().get(pk=row.pk) == before
 
 
-@pytest.mark.nightly("story")
 def test_same_cards_in_another_set_are_not_played_again():
     etui = first_etui(published_session(cards=True))
     play_out(ensure_spread(etui, taker=etui.taker))
@@ -160,7 +158,6 @@ def test_etuis_that_bots_cannot_play_get_no_row():
     assert ensure_spread(bare, taker="N") is None
 
 
-@pytest.mark.nightly("story")
 def test_end_of_the_plays_lets_cached_pages_be_built_again():
     session = published_session(cards=True)
     etui = first_etui(session)
@@ -187,7 +184,6 @@ def test_figures_are_those_of_the_plays():
     assert find_spread_figures("", etui.dealer, etui.taker) is None
 
 
-@pytest.mark.nightly("story")
 def test_job_plays_everything_that_was_asked_for():
     session = published_session(cards=True)
     ask_bots(session.deal_set, [1, 2, 3], now=timezone.now())

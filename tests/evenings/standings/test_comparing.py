@@ -201,7 +201,6 @@ def test_session_that_cannot_be_compared_leaves_the_others_their_turn(session, d
         comparing.compare_one(now=later)
 
 
-@pytest.mark.nightly("story")
 def test_session_that_the_database_did_not_tell_of_keeps_its_turn(session, kept, monkeypatch):
     fail_for(session, monkeypatch, OperationalError("silent"))
     with pytest.raises(OperationalError):

@@ -30,7 +30,6 @@ def plays_of_first_etui(session):
     return list(session.plays.filter(etui__number=1).select_related("etui").order_by("position"))
 
 
-@pytest.mark.nightly("story")
 def test_five_table_topage_of_the_federation(session, director):
     plays = plays_of_first_etui(session)
     for play, score in zip(plays, FFT, strict=True):

@@ -157,7 +157,6 @@ def test_result_computes_its_own_etui_alone(session, director):
     assert {etui for etui, version in after.items() if version != before[etui]} == {play.etui_id}
 
 
-@pytest.mark.nightly("story")
 def test_penalty_computes_no_etui(session, director):
     enter(session.plays.select_related("etui").first(), by=director)
     computing.refresh(session.pk, now=timezone.now())
@@ -191,7 +190,6 @@ def test_start_taken_back_leaves_nothing_of_the_standings():
     assert counts == [0, 0, 0]
 
 
-@pytest.mark.nightly("story")
 def test_older_computation_never_replaces_a_newer_one(session, director, monkeypatch):
     """Let a second job read and write between the reading and the writing of a first one, which then writes nothing."""
     computing.refresh(session.pk, now=timezone.now())
@@ -210,7 +208,6 @@ def test_older_computation_never_replaces_a_newer_one(session, director, monkeyp
     assert_kept_from_nothing(session)
 
 
-@pytest.mark.nightly("story")
 def test_result_between_the_reading_and_the_writing_of_a_job_is_computed_next(session, director, monkeypatch):
     computing.refresh(session.pk, now=timezone.now())
     etui = session.plays.select_related("etui").filter(etui__number=1)

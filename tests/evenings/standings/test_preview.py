@@ -124,7 +124,6 @@ def test_word_without_weight_moves_nobody(session, director):
     assert (told.moving, told.staying) == ([], [])
 
 
-@pytest.mark.nightly("story")
 def test_player_who_loses_his_only_note_loses_his_place(session, director):
     play = session.plays.select_related("etui").first()
     other = session.plays.select_related("etui").filter(etui=play.etui).exclude(pk=play.pk).first()

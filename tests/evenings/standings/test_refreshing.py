@@ -74,7 +74,6 @@ def test_session_whose_plays_are_gone_keeps_its_standings(session, queued):
     assert queued["queue_standings"] == []
 
 
-@pytest.mark.nightly("story")
 def test_figures_of_an_etui_are_removed_with_its_last_play(session, director, queued):
     first, other = session.plays.select_related("etui").order_by("pk")[:1], session.plays.order_by("-pk").first()
     enter(first.get(), by=director)

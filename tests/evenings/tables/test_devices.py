@@ -178,7 +178,6 @@ def test_code_is_over_a_day_after_the_newest_publication_and_after_thirty_days(s
     assert get_table_for_token(token, now) == table
 
 
-@pytest.mark.nightly("story")
 def test_code_that_is_over_stays_so_when_the_ranking_becomes_official(session, table, director):
     token, now = tokens_of(session)[1], timezone.now()
     enter_all(session, by=director, plays=session.plays.select_related("etui"))

@@ -79,7 +79,6 @@ def test_marks_of_a_deal_by_seat(size, entry, marks):
     assert device.play(play["id"])["entry"].get("partner") == getattr(entry, "partner", None)
 
 
-@pytest.mark.nightly("story")
 def test_one_player_agrees_to_every_deal_whoever_took():
     session = lay_out_tables([4], games=1, deals=2, check_by=Session.Check.SAME)
     device = device_at(session)

@@ -63,7 +63,6 @@ def test_request_knows_who_enters_after_taking_over_and_leaving(other):
     assert list_writers(here) == []
 
 
-@pytest.mark.nightly("story")
 def test_request_knows_what_it_corrected_confirmed_and_set_aside(device, play):
     here = device.here()
     assert here.plays[play.pk].current is None

@@ -55,7 +55,6 @@ def test_entries_have_the_fields_of_the_site(kind):
     assert properties - {"shown_by", "attacker", "players", "partner"} == {"kind", *FIELDS[kind]}
 
 
-@pytest.mark.nightly("crawl")
 def test_types_of_the_scripts_are_those_of_the_schema():
     assert TYPES.read_text() == write_types(), "python -m tests.evenings.tables.screen_schema writes them anew"
 

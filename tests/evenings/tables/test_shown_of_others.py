@@ -64,7 +64,6 @@ def test_topage_is_shown_after_the_other_sides_check_and_ends_own_corrections(de
     assert shown(device, play) == (False, True)  # the result is disputed, so the director decides
 
 
-@pytest.mark.nightly("story")
 def test_who_disputes_after_having_agreed_corrects_nothing_either(device, plays):
     typed(device, plays[0])
     agree(device, plays[0], 1)
@@ -90,7 +89,6 @@ def test_without_a_check_it_is_shown_once_the_position_is_complete(session, devi
     )
 
 
-@pytest.mark.nightly("story")
 def test_where_nothing_is_shown_the_table_corrects_what_was_agreed(device, plays):
     Session.objects.update(shows_after=Session.ShownAfter.NOTHING)
     typed(device, plays[0])

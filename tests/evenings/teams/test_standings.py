@@ -95,7 +95,6 @@ def test_team_has_one_note_for_an_etui_on_either_side():
         assert Fraction(row["overall"]) == (Fraction(row["attack"]) + Fraction(row["defence"])) / 2
 
 
-@pytest.mark.nightly("story")
 def test_attackers_notes_on_an_etui_average_50():
     session = play_all(triplettes_session(teams=6), by=make_director(Tournament.objects.get().club))
     for etui in session.standings.etuis.all():

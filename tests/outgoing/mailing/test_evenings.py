@@ -33,7 +33,6 @@ def reached(session, kind):
     return sorted(each.last_name for group in find_audience(session, kind).reached.values() for each in group)
 
 
-@pytest.mark.nightly("story")
 def test_only_accounts_with_a_confirmed_address_are_reached(session):
     sign_up(session, "Adam")
     sign_up(session, "Brun", confirmed=False)
@@ -116,7 +115,6 @@ def test_same_form_makes_one_letter(session):
     assert write(session, key="b" * 32) != write(session)
 
 
-@pytest.mark.nightly("story")
 def test_same_form_with_other_words_makes_another_letter(session):
     sign_up(session, "Adam")
     written = {write(session).pk, write(session, text="Bonsoir").pk, write(session, "moved").pk}
@@ -137,7 +135,6 @@ def refused(session, *args, **kwargs):
     return refusal.value.code, refusal.value.field
 
 
-@pytest.mark.nightly("story")
 def test_letter_that_cannot_be_sent_is_refused(session, settings):
     assert refused(session) == ("mail_nobody", "")
     sign_up(session, "Adam")

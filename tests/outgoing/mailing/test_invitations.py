@@ -58,7 +58,6 @@ def send(session):
     return send_invitations(session.pk, now=timezone.now())
 
 
-@pytest.mark.nightly("story")
 @pytest.mark.parametrize(
     ("language", "subject"), [("fr", "Jouez-vous dans cette équipe"), ("en", "Do you play in this team?")]
 )
@@ -78,7 +77,6 @@ def test_named_player_with_an_account_gets_one_mail_in_the_clubs_language(sessio
     assert captain.token not in letter.body
 
 
-@pytest.mark.nightly("story")
 def test_nobody_is_written_to_without_a_confirmed_address_in_this_club(session):
     account_of(session, "Petit", confirmed=False)
     account_of(session, "Adam", club=make_club("autre"))
@@ -87,7 +85,6 @@ def test_nobody_is_written_to_without_a_confirmed_address_in_this_club(session):
     assert mail.outbox == []
 
 
-@pytest.mark.nightly("story")
 def test_namesakes_with_two_accounts_get_nothing(session):
     lines = [RosterLine("Petit", "Max", licence) for licence in ("11", "99")]
     for player in add_players(club=session.tournament.club, lines=lines):
@@ -99,7 +96,6 @@ def test_namesakes_with_two_accounts_get_nothing(session):
     assert send(session) == 0
 
 
-@pytest.mark.nightly("story")
 def test_player_who_is_named_again_and_again_gets_one_mail(session):
     account_of(session, "Petit")
     captain = sign_up(session, "Petit")
@@ -109,7 +105,6 @@ def test_player_who_is_named_again_and_again_gets_one_mail(session):
     assert send(session) == 0
 
 
-@pytest.mark.nightly("story")
 def test_player_who_has_answered_gets_no_mail(session):
     account_of(session, "Petit")
     agree(token=sign_up(session, "Petit").named.get().token, now=timezone.now())
@@ -155,7 +150,6 @@ def test_invitation_that_the_server_refuses_for_ever_counts_as_sent(session, mon
     assert find_sessions_to_invite(timezone.now()) == []
 
 
-@pytest.mark.nightly("story")
 def test_sweep_leaves_named_players_without_an_account_alone_for_an_hour(session):
     sign_up(session, "Petit")
     assert find_sessions_to_invite(timezone.now()) == [session.pk]
@@ -179,7 +173,6 @@ def test_slow_server_gets_the_invitations_in_rounds_of_some_seconds(session, sho
     assert short_rounds == [(session.pk, INVITE)] * 2
 
 
-@pytest.mark.nightly("story")
 def test_naming_queues_the_job_that_writes(session, django_capture_on_commit_callbacks):
     account_of(session, "Petit")
     with django_capture_on_commit_callbacks(execute=True):
@@ -191,7 +184,6 @@ def test_naming_queues_the_job_that_writes(session, django_capture_on_commit_cal
 SPAM = "Gagnez www.spam.example"
 
 
-@pytest.mark.nightly("story")
 def test_mail_has_no_text_that_a_stranger_typed(session):
     """Check a stranger who writes an advertisement as the captain's name, and a known name with other signs."""
     account_of(session, "Petit")

@@ -148,7 +148,6 @@ def test_mail_unsent_after_a_day_is_given_up_and_the_doctor_says_so_for_a_week()
     assert not QueuedMail.objects.exists()
 
 
-@pytest.mark.nightly("story")
 def test_sweep_finds_a_mail_whose_job_was_lost():
     wait_for_sign_up()
     tasks.sweep_publications()

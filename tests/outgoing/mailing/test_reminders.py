@@ -45,7 +45,6 @@ def remind(now):
     return sum(send_evening_mail(pk, now=now) for pk in make_reminders(now))
 
 
-@pytest.mark.nightly("story")
 def test_people_with_a_place_are_reminded_once(session):
     now = day_before(session)
     assert [remind(now), remind(now + dt.timedelta(hours=1))] == [1, 0]
@@ -141,7 +140,6 @@ def test_evening_that_was_cancelled_and_moved_is_reminded_of(session):
     assert remind(day_before(session)) == 1
 
 
-@pytest.mark.nightly("story")
 def test_sweep_leaves_a_cancelled_evening_alone(session):
     now = day_before(session)
     write(session, "cancelled", "", now=now - dt.timedelta(hours=1))

@@ -38,7 +38,6 @@ def read_cards(monkeypatch, session, document):
     return given["cards"]
 
 
-@pytest.mark.nightly("print")
 def test_table_cards_have_the_codes_of_the_screens_and_the_seats_of_each_game(monkeypatch):
     session = lay_out_tables([4, 3], games=2)
     tokens = tokens_of(session)

@@ -136,7 +136,6 @@ def test_guide_card_tells_the_whole_way_and_the_rests(shape):
         assert runs[: len(expected)] == expected
 
 
-@pytest.mark.nightly("print")
 def test_who_is_not_there_has_no_stop():
     late = PlannedPlayer("Tard", LINES[0], 8)
     whole = evening()
@@ -229,7 +228,6 @@ def test_documents_take_so_many_pages(shape, pages):
     } == pages
 
 
-@pytest.mark.nightly("print")
 def test_list_of_players_is_alphabetical_with_starting_places():
     one, *others = evening(31, 5, "phantom").positions
     some = EveningPaper(HEADING, INDIVIDUAL, (one, *others))
@@ -396,7 +394,6 @@ def test_table_cards_open_the_tables_that_have_a_code_in_use(page, session):
     assert drawn_codes(page.get(pdf_url(session, "cards")).content) == []
 
 
-@pytest.mark.nightly("print")
 def test_poster_announces_the_movement(page, session):
     assert "North stays, East moves up one table" in flat(page.get(pdf_url(session, "poster")).content)
 

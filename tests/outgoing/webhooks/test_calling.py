@@ -82,7 +82,6 @@ def test_each_step_of_a_session_is_told_once(club, director, listener):
     assert sweep(listener) == [("published", "session", 5)]
 
 
-@pytest.mark.nightly("story")
 def test_body_has_addresses_and_versions_and_no_name(club, session, listener):
     sweep(listener)
     url, body, headers = listener.calls[0]
@@ -149,7 +148,6 @@ def test_tournaments_and_series_are_told_too(club, director, session, listener):
     assert sweep(listener) == [("withdrawn", "tournament", 2), ("withdrawn", "series", 2)]
 
 
-@pytest.mark.nightly("story")
 def test_only_the_chosen_events_are_told(club, director, webhook, session, listener):
     given = WebhookGiven("club.example/topage", frozenset({"corrected"}))
     change_webhook(club, webhook.pk, given, by=director, now=timezone.now())
@@ -173,7 +171,6 @@ def test_hidden_session_sends_nothing(session, listener, hiding):
     assert not WebhookCall.objects.exists()
 
 
-@pytest.mark.nightly("crawl")
 @pytest.mark.parametrize("hiding", [hide_row, put_row_away])
 def test_session_that_is_hidden_before_a_try_sends_nothing_more(session, listener, hiding):
     listener.answers = [DOWN]
@@ -184,7 +181,6 @@ def test_session_that_is_hidden_before_a_try_sends_nothing_more(session, listene
     assert (call.fault, call.next_at) == ("hidden", None)
 
 
-@pytest.mark.nightly("crawl")
 def test_ranking_that_counts_a_hidden_session_sends_nothing(club, director, session, listener):
     make = make_series(club, director)
     sweep(listener)
@@ -274,7 +270,6 @@ def test_two_workers_never_send_the_same_try(session, webhook, listener):
     assert sweep(listener, now) == []
 
 
-@pytest.mark.nightly("story")
 def test_try_of_a_worker_that_died_is_made_again(session, listener):
     now = timezone.now()
     note_new_calls(now)
@@ -353,7 +348,6 @@ def test_sweep_of_a_club_costs_the_same_for_many_versions(club, session, listene
     assert WebhookCall.objects.count() == 21
 
 
-@pytest.mark.nightly("story")
 def test_sweep_reads_no_call_of_the_last_weeks(session, listener, webhook):
     sweep(listener)
     told = {"event": "published", "kind": "session", "made_at": timezone.now() - 20 * 24 * HOUR}

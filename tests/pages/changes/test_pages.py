@@ -224,7 +224,6 @@ def test_plan_changed_meanwhile_is_told_with_the_form_kept(director, user, sessi
     assert session.entrants.filter(player__last_name="TARDIF").exists()
 
 
-@pytest.mark.nightly("story")
 @pytest.mark.parametrize(
     ("kind", "given", "told"),
     [
@@ -241,7 +240,6 @@ def test_what_is_refused_stays_in_the_form_with_the_reason(director, session, ki
     assert {name: fields(page).get(name) for name in given} == given
 
 
-@pytest.mark.nightly("story")
 def test_position_begun_while_the_ways_were_sought_is_a_conflict(director, user, session, monkeypatch):
     def slowly(*given: object) -> list[ChangeOutcome]:
         found = outcomes(*given)

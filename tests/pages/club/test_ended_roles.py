@@ -113,7 +113,6 @@ def test_what_ends_is_taken_back_at_once_and_logged(club, director, other, links
     assert {"invitation_revoked", "player_link_revoked", "password_link_revoked"} <= set(done)
 
 
-@pytest.mark.nightly("crawl")
 def test_links_of_others_and_of_other_clubs_stay(club, director, other, links):
     elsewhere = make_club("ailleurs", "Ailleurs")
     Membership.objects.create(user=other, club=elsewhere, role="director")
@@ -133,7 +132,6 @@ def test_role_that_is_given_anew_after_its_end_brings_no_old_link_back(club, dir
     assert {Client().get(link).status_code for link in links.values()} == {410}
 
 
-@pytest.mark.nightly("crawl")
 def test_role_that_is_prolonged_after_its_end_brings_no_old_link_back(club, director, other, links):
     reach_last_day(club, director, other)
     fields = {"role": "director", "ends_on": ""}

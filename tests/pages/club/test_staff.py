@@ -129,7 +129,6 @@ def test_address_that_another_account_has_is_told_to_nobody(client, club, direct
     )
 
 
-@pytest.mark.nightly("story")
 @pytest.mark.parametrize(("field", "value"), [("name", ""), ("password", "short"), ("email", "no")])
 def test_wrong_field_leaves_the_link_good(client, club, field, value):
     link = invited(client, club)

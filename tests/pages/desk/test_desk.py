@@ -244,7 +244,6 @@ def test_progress_says_nothing_while_nothing_changes(director, session, director
     assert b"<html" not in again.content
 
 
-@pytest.mark.nightly("story")
 def test_progress_of_a_start_taken_back_brings_the_page_back_to_the_checklist(director, session):
     unstart_session(session_id=session.pk, now=timezone.now())
     response = director.get(session_url("progress", session), headers={"hx-request": "true"})
@@ -348,7 +347,6 @@ def test_standings_feuille_and_etui_show_the_live_figures(director, session, dir
     assert session_url("live_feuille", session, play.north_id) in links
 
 
-@pytest.mark.nightly("story")
 @pytest.mark.parametrize("name", ["live_feuille", "live_etui"])
 def test_live_pages_of_what_is_not_there_are_not_found(director, session, name):
     assert director.get(session_url(name, session, 999_999)).status_code == 404

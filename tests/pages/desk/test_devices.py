@@ -42,7 +42,6 @@ def test_director_sees_the_devices_and_replaces_and_revokes_codes(session, token
     assert not TableToken.objects.filter(table__number=1, revoked_at=None).exists()
 
 
-@pytest.mark.nightly("story")
 def test_page_of_a_desk_only_session_offers_no_code(session, tokens, director):
     at(session, devices=Session.Devices.DESK)
     page = director.get(session_url("tables", session))

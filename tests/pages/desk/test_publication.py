@@ -55,7 +55,6 @@ def test_step_without_a_reason_is_refused_and_says_so(page, session, step):
     assert told(session) == ["provisional", "official"]
 
 
-@pytest.mark.nightly("story")
 def test_step_that_is_none_is_not_found(page, session):
     assert post(page, session, "dance").status_code == 404
 
@@ -86,7 +85,6 @@ def test_correction_of_the_official_ranking_asks_for_a_reason_and_keeps_choices(
     assert told(session) == ["provisional", "official", "provisional"]
 
 
-@pytest.mark.nightly("story")
 def test_club_says_how_long_its_rankings_are_provisional(page, session):
     url = reverse("club_settings_rules", args=[session.tournament.club.slug])
     assert "hours until a ranking is official" in words(page.get(url)).lower()

@@ -85,7 +85,6 @@ def test_a_name_is_found_in_a_long_ranking(tournament, director):
     assert len(page_of(tournament, director, part="all").context["tables"][0].rows) == len(data["players"])
 
 
-@pytest.mark.nightly("story")
 def test_what_does_not_count_is_in_brackets_and_what_is_missed_a_dash(tournament, director):
     Tournament.objects.filter(pk=tournament.pk).update(best_of=1)
     tournament.refresh_from_db()

@@ -359,7 +359,6 @@ def test_failing_job_says_so_and_may_be_asked_again(tournament, monkeypatch):
     assert client.post(page_of(tournament)).status_code == 302
 
 
-@pytest.mark.nightly("story")
 def test_pages_are_linked_where_a_director_looks(tournament):
     club = tournament.club
     client = browse(make_director(club, "qui"))

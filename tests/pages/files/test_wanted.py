@@ -103,7 +103,6 @@ def test_progress_is_told_step_by_step(session, monkeypatch):
     assert (seen, row.done, bool(row.made_at)) == ([(0, 5), (1, 5), (2, 5), (3, 5)], 5, True)
 
 
-@pytest.mark.nightly("story")
 def test_file_that_another_worker_makes_is_not_begun_twice(session):
     ask(session)
     row = WantedFile.objects.get()

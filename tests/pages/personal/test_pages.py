@@ -57,7 +57,6 @@ def test_before_the_publication_it_says_when_it_opens_and_where_one_sits(db):
     assert "Position 1, table 1" in words(visit(four.asker))
 
 
-@pytest.mark.nightly("story")
 def test_his_own_lines_are_there_as_they_are_published(session, four):
     page = words(visit(four.asker))
     report = session.publications.get().data
@@ -87,7 +86,6 @@ def test_nobody_keeps_finds_or_is_told_of_the_page(four):
         assert page.cookies == {}
 
 
-@pytest.mark.nightly("story")
 def test_a_phrase_is_enough(four):
     answer = send(four.asker, "personal_play", four.play.pk, what="taker")
     assert answer.url == reverse("personal", args=[four.asker.token])
@@ -220,7 +218,6 @@ def test_a_ranking_that_is_not_shown_gives_no_rank(session, four):
     assert ("Rank" in page, "Étui 1" in page) == (False, True)
 
 
-@pytest.mark.nightly("story")
 def test_a_link_taken_back_says_what_to_do_and_opens_nothing(session, four, director):
     told = {"session_id": session.pk, "entrant_id": four.asker.entrant_id, "by": director, "now": timezone.now()}
     revoke_link(**told)

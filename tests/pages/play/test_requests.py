@@ -51,7 +51,6 @@ def test_list_says_what_there_is_to_do_where_nobody_asks(session, desk):
     assert "corrections are requested" not in words(page(desk, session, "session"))
 
 
-@pytest.mark.nightly("story")
 def test_list_says_why_nothing_comes_in_while_the_ranking_is_taken_back(session, desk):
     desk.post(session_url("publication_step", session, "withdraw"), {"reason": "relu"})
     told = words(page(desk, session))
@@ -97,7 +96,6 @@ def test_request_is_seen_with_all_that_is_stored_of_the_play(session, desk, four
     assert "The cards" in found
 
 
-@pytest.mark.nightly("story")
 def test_cards_that_readers_are_not_shown_are_not_shown_here(session, desk, four):
     Session.objects.filter(pk=session.pk).update(shows_cards=False)
     assert "The cards" not in words(page(desk, session, "session_request", four.ask().pk))
@@ -148,7 +146,6 @@ def test_refused_wants_a_reason_which_the_player_reads(session, desk, four):
     assert only().accepted is False
 
 
-@pytest.mark.nightly("story")
 def test_a_play_without_result_is_granted_otherwise_alone(session, director, desk, four):
     request = four.ask()
     seen = four.play.entries.get(current=True).version
@@ -171,7 +168,6 @@ def test_director_who_has_the_etui_before_him_sees_the_place_alone(session, dire
     assert only().decided_at is None
 
 
-@pytest.mark.nightly("story")
 def test_request_of_another_session_or_form_for_another_play_does_nothing(session, desk, four):
     request = four.ask()
     assert page(desk, session, "session_request", 10**17).status_code == 404

@@ -61,7 +61,6 @@ def test_sheets_of_three_four_and_five_are_saved_at_once(session, client):
     assert len(re.findall(r"sheet\s*</a>", page)) == 3
 
 
-@pytest.mark.nightly("story")
 def test_wrong_sheet_is_kept_and_the_others_are_saved(session, client):
     posted = typed(session, 1, N="122", E="-40", S="-40", W="-40") | typed(session, 2, N="10", E="-20", S="10")
     answer = client.post(address(session, 1), posted)
@@ -126,7 +125,6 @@ def test_stored_sheet_is_corrected_with_a_reason(session, client):
     assert sheets(session) == {(1, 2): "N20 E-40 S20"}
 
 
-@pytest.mark.nightly("crawl")
 def test_page_takes_few_queries(session, client, django_assert_max_num_queries):
     client.get(address(session))
     with django_assert_max_num_queries(16):

@@ -61,7 +61,6 @@ def test_etuis_before_the_players_propose_no_number(director, tournament):
     assert fields(page)["count"] == ""
 
 
-@pytest.mark.nightly("story")
 def test_etuis_before_the_plan_is_chosen_lead_to_the_choice(director, session):
     session.entrants.filter(line="W", number=5).delete()
     page = director.get(session_url("etuis", session))

@@ -121,7 +121,6 @@ def test_name_in_the_field_for_one_is_asked_about_too(director, session, marie):
     assert "Dupont Marie nearly the same letters" in words(asked)
 
 
-@pytest.mark.nightly("story")
 def test_same_as_last_time_ticks_who_played_then(director, tournament, session):
     last = evening(tournament, 8)
     page = director.get(session_url("entrants", session))

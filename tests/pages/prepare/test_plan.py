@@ -143,7 +143,6 @@ def test_choice_for_others_gives_way_to_the_plan_that_needs_none(director, tourn
     assert (session.status, session.plays.count()) == ("running", 4)
 
 
-@pytest.mark.nightly("story")
 def test_plan_of_a_session_under_way_stays(director, tournament):
     session = started_session(tournament)
     response = director.post(session_url("plan_choose", session), {"action": "forget"}, follow=True)

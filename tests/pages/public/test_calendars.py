@@ -246,7 +246,6 @@ def test_address_of_a_personal_link_is_of_that_club_and_ends_with_the_link(clien
     assert client.get(address).status_code == 404
 
 
-@pytest.mark.nightly("story")
 def test_files_tell_no_result_and_no_player(client):
     session = published_session(tables=1, positions=1)
     names = [player.last_name for player in session.tournament.club.players.all()]

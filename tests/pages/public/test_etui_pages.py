@@ -97,7 +97,6 @@ def test_etui_draws_all_78_cards_once(reader, session):
     assert (len(names), len(set(names))) == (78, 78)
 
 
-@pytest.mark.nightly("story")
 def test_etui_begins_with_its_cards_and_ends_with_what_is_said_of_its_version(reader, session):
     page = reader.get(address("published_etui", session, version=1, etui=1)).content.decode()
     places = [page.index(told) for told in ('class="hand"', "<h2>The scores", "Every play", "Published on")]

@@ -83,7 +83,6 @@ def test_the_other_way_round_is_the_opposite(session):
         assert there.mate.deals == back.mate.deals
 
 
-@pytest.mark.nightly("story")
 def test_page_tells_it_and_leads_on(session, reader):
     one, other = players_of(session)[:2]
     answer = reader.get(address(one, other))

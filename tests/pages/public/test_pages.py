@@ -159,7 +159,6 @@ def test_ranking_is_alterne_unless_asked_otherwise(reader, session):
     assert plain == read(reader.get(address("ranking", session), {"by": "nonsense"})).rows
 
 
-@pytest.mark.nightly("story")
 def test_ranking_by_line_has_a_table_of_each_line(reader, session, report):
     rows = read(reader.get(address("ranking", session), {"by": "line"})).rows
     shown = [row for row in rows if row[0] != "Rank"]
@@ -182,7 +181,6 @@ def test_ranking_says_when_nobody_has_the_name(reader, session):
     assert "Nobody here is called “&lt;Nobody&gt;”" in page.content.decode()
 
 
-@pytest.mark.nightly("story")
 def test_ranking_tells_its_version_and_what_is_missing_or_annulled(reader):
     session = started_session()
     director = make_director(session.tournament.club)
@@ -307,7 +305,6 @@ def test_correction_without_a_publication_changes_no_public_page(reader, session
     assert reader.get(address("ranking", session)).content == before
 
 
-@pytest.mark.nightly("story")
 def test_no_public_page_shows_the_seed(reader, session, report):
     seed = session.deal_set.seed
     pages = [

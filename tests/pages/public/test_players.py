@@ -89,7 +89,6 @@ def test_few_deals_are_told_with_their_interval_and_many_without(session, zoe, r
     assert "from " not in many
 
 
-@pytest.mark.nightly("story")
 def test_page_reads_well_in_french(zoe):
     text = words(Client(headers={"accept-language": "fr"}).get(page(zoe)))
     assert "Face à face" in text
@@ -194,7 +193,6 @@ def test_club_on_whose_list_somebody_stands_who_never_played_there_is_not_told(s
     assert "Ailleurs" not in answer.content.decode()
 
 
-@pytest.mark.nightly("story")
 def test_taken_back_ranking_leaves_an_empty_page(session, zoe, director, reader):
     withdraw_ranking(session.pk, word=DirectorWord(director, timezone.now(), "une erreur"))
     refresh(session.pk)

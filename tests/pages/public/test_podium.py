@@ -57,7 +57,6 @@ def first_player(session):
     return session.tournament.club.players.get(pk=row["player"])
 
 
-@pytest.mark.nightly("print")
 def test_picture_says_what_the_ranking_says_and_has_the_size_that_networks_show(session, drawn):
     answer = Client().get(picture_of(session))
     assert (answer.status_code, answer["Content-Type"], size_of(answer.content)) == (200, "image/png", (1200, 630))
@@ -70,7 +69,6 @@ def test_picture_says_what_the_ranking_says_and_has_the_size_that_networks_show(
     assert [step.rank for step in steps] == sorted(step.rank for step in steps)
 
 
-@pytest.mark.nightly("story")
 def test_all_readers_are_given_the_one_that_was_made_first(session, director, drawn):
     readers = [Client(headers={"accept-language": code}) for code in ("fr", "en")] + [browser_of(director)]
     answers = [reader.get(picture_of(session)) for reader in readers for _time in range(2)]
@@ -133,7 +131,6 @@ def test_equals_stand_there_together_and_none_where_very_many_are_equal(session,
     assert [step.rank for step in steps] == [str(1 if place <= sharing else place) for place in range(1, named + 1)]
 
 
-@pytest.mark.nightly("story")
 def test_official_ranking_says_so(session, director, drawn):
     make_official(session.pk, word=DirectorWord(director, timezone.now()))
     Client().get(picture_of(session, 2))

@@ -94,7 +94,6 @@ def test_names_are_sorted_without_accents_and_capitals(reader, session):
     assert [name for name in backwards if name in names] == found[::-1]
 
 
-@pytest.mark.nightly("story")
 def test_seats_are_sorted_by_line_and_number(reader, session):
     rows = read(reader.get(address("ranking", session), {"sort": "seat"})).rows[1:]
     assert [row[1] for row in rows] == [f"{line} {number}" for line in "NESW" for number in range(1, 6)]

@@ -31,7 +31,6 @@ def ask(client, **asked):
     return client.get(reverse("search"), asked, headers={"Accept-Language": "en"})
 
 
-@pytest.mark.nightly("story")
 def test_players_clubs_and_tournaments_are_told_apart(client, club):
     add(club, 1, "D’Or")
     make_tournament(club, name="Trophée d’or")

@@ -83,7 +83,6 @@ def test_page_of_an_account_is_neither_compressed_nor_kept(pages, account):
         assert answer.get("ETag") is None
 
 
-@pytest.mark.nightly("story")
 def test_page_of_a_draft_says_when_registration_opens():
     draft = draft_session()
     url, director = session_url("session", draft), make_director(draft.tournament.club)

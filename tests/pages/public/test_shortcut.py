@@ -51,7 +51,6 @@ def told(answer):
     return answer.status_code, answer.content, dict(answer.items())
 
 
-@pytest.mark.nightly("story")
 @pytest.mark.parametrize("encoding", ["gzip", "identity"])
 @pytest.mark.parametrize("asked", ["", "?by=line", "?sort=-overall", "?utm_source=letter"])
 def test_answer_is_that_of_the_whole_way_to_the_letter(url, whole, encoding, asked, django_assert_num_queries):
@@ -63,7 +62,6 @@ def test_answer_is_that_of_the_whole_way_to_the_letter(url, whole, encoding, ask
     assert whole == [url + asked]
 
 
-@pytest.mark.nightly("story")
 def test_who_has_the_page_is_told_so_with_the_same_headers(url, whole, django_assert_num_queries):
     who = reader()
     known = {"if-none-match": who.get(url)["ETag"]}
@@ -122,7 +120,6 @@ def test_what_a_club_changes_shows_at_once_and_what_is_put_away_stays_in_place(s
     assert told(who.get(url)) == told(before)
 
 
-@pytest.mark.nightly("story")
 def test_who_is_logged_in_is_not_answered_so(session, url):
     who = reader()
     stranger = [who.get(url) for _time in range(2)][-1]
@@ -132,7 +129,6 @@ def test_who_is_logged_in_is_not_answered_so(session, url):
     assert who.get(url).content == stranger.content
 
 
-@pytest.mark.nightly("story")
 def test_page_that_is_kept_no_more_is_built_again(url, whole):
     who = reader()
     first = who.get(url)
@@ -141,7 +137,6 @@ def test_page_that_is_kept_no_more_is_built_again(url, whole):
     assert whole == [url] * 2
 
 
-@pytest.mark.nightly("story")
 def test_other_methods_hosts_and_addresses_go_the_whole_way(url, settings):
     who = reader()
     who.get(url)
@@ -152,7 +147,6 @@ def test_other_methods_hosts_and_addresses_go_the_whole_way(url, settings):
     assert who.get(url, headers={"host": "elsewhere.example.org"}).status_code == 400
 
 
-@pytest.mark.nightly("crawl")
 def test_memory_is_bounded(url, whole, monkeypatch):
     monkeypatch.setattr(shortcut, "MOST_ADDRESSES", 3)
     who = reader()

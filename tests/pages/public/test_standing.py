@@ -296,7 +296,6 @@ def test_lists_say_what_a_ranking_is(session, say, what, told):
     assert (told in home) == (what != "withdrawn")
 
 
-@pytest.mark.nightly("story")
 def test_first_visit_after_the_window_finds_it_official_also_where_the_page_was_kept(session):
     client = reader()
     url = session_url("ranking", session)
@@ -306,7 +305,6 @@ def test_first_visit_after_the_window_finds_it_official_also_where_the_page_was_
     assert session.publications.count() == 2
 
 
-@pytest.mark.nightly("story")
 def test_practice_is_for_its_own_alone_also_when_it_is_over(session, django_user_model):
     club = session.tournament.club
     club.practice_of = type(club).objects.create(name="Vrai", slug="vrai", created_at=timezone.now())

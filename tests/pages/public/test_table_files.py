@@ -65,7 +65,6 @@ def texts_of(reader, session):
     return found
 
 
-@pytest.mark.nightly("story")
 def test_ranking_in_the_file_is_that_of_the_page(session, reader):
     page = read(reader.get(session_url("ranking_version", session, 1)))
     shown = [(row[0].split()[0], row[2].split()[0]) for row in page.rows[1:] if len(row) > 5]
@@ -75,7 +74,6 @@ def test_ranking_in_the_file_is_that_of_the_page(session, reader):
     assert all("," in row["Global (%)"] for row in rows)
 
 
-@pytest.mark.nightly("story")
 def test_workbook_has_a_sheet_for_each_part(session, reader):
     answer = ask(reader, session)
     assert answer["Content-Disposition"].endswith('-1-v1.xlsx"')
@@ -106,7 +104,6 @@ def plain(cell):
         return cell or ""
 
 
-@pytest.mark.nightly("story")
 def test_headings_are_in_the_readers_language(session):
     french = Client(headers={"accept-language": "fr"})
     assert next(iter(read_sheets(ask(french, session)))) == "Classement"
@@ -140,7 +137,6 @@ def test_part_that_is_switched_off_is_in_no_file(session, reader, director):
     assert texts_of(reader, session) == {}
 
 
-@pytest.mark.nightly("story")
 def test_cards_are_in_the_file_while_they_are_shown(reader):
     session = published_session(cards=True)
     director = session.tournament.club.memberships.get(role="director").user
@@ -163,7 +159,6 @@ def test_one_csv_file_has_one_table(session, reader, asked):
     assert ask(reader, session, **asked).status_code == 404
 
 
-@pytest.mark.nightly("story")
 @pytest.mark.parametrize("asked", [{"kind": "exe"}, {"table": "members"}, {"table": "../../x", "kind": "json"}])
 def test_anything_unknown_gives_the_whole_workbook(session, reader, asked):
     answer = ask(reader, session, **asked)

@@ -263,7 +263,6 @@ def test_page_of_a_tournament_leads_to_no_ranking_that_is_held_back(tournament, 
     assert "Tournament ranking" in words(Client(headers=ENGLISH).get(url))
 
 
-@pytest.mark.nightly("story")
 def test_page_asks_why_a_ranking_is_reopened_or_taken_back(tournament, director):
     published_sessions(tournament, by=director)
     browser = browser_of(director)

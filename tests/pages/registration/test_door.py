@@ -49,7 +49,6 @@ def rows(page):
     return [part.split("<strong>")[1].split("<")[0] for part in parts if "hidden>" not in part.split("\n")[0]]
 
 
-@pytest.mark.nightly("story")
 def test_list_is_in_the_order_of_the_alphabet(director, address, down):
     down(("Zola", "Émile"), ("étienne", "Zoé"), ("De Gaulle", "Anne"), ("Étienne", "Alex"))
     assert rows(director.get(address)) == ["De Gaulle Anne", "Étienne Alex", "étienne Zoé", "Zola Émile"]
@@ -65,14 +64,12 @@ def test_search_without_script_leaves_those_who_are_called_so(director, address,
     assert "Nobody of that name is on the list" in words(nobody)
 
 
-@pytest.mark.nightly("story")
 def test_those_who_are_there_are_counted_whatever_is_looked_for(director, session, address, down):
     one, _two = down(("Zola", "Émile"), ("Étienne", "Zoé"))
     director.post(session_url("applicant", session, one.pk), {"word": "here"})
     assert "Present: 1 of 2 signed up" in words(director.get(address, {"q": "etienne"}))
 
 
-@pytest.mark.nightly("story")
 def test_names_of_the_club_are_offered_to_who_walks_in_but_not_those_who_are_down(director, session, address, down):
     add_players(
         club=session.tournament.club,
@@ -83,7 +80,6 @@ def test_names_of_the_club_are_offered_to_who_walks_in_but_not_those_who_are_dow
     assert [part.split('"')[0] for part in html.split('<option value="')[1:]] == ["Dupont, Éva, 123456", "Noir, Al"]
 
 
-@pytest.mark.nightly("story")
 @pytest.mark.parametrize("typed", ["Dupont, Éva, 123456", "123456", "Éva Dupont", "DUPONT Éva"])
 def test_who_walks_in_is_the_player_of_the_list(director, session, address, typed):
     eva, _other = add_players(
@@ -139,7 +135,6 @@ def test_who_withdrew_is_shown_and_who_came_back_is_not(director, session, addre
     assert "2 people withdrew" in words(director.get(address))
 
 
-@pytest.mark.nightly("story")
 def test_withdrawing_asks_once_and_says_where_the_place_goes(down):
     one, _waiting = down(("Zola", "Émile"), ("Étienne", "Zoé"), places=1)
     reader = browser_of()

@@ -167,7 +167,6 @@ def test_refused_player_at_the_door_is_kept_beside_the_team(session, opened, dir
     assert html.index('value="PETIT Max"') < html.index('id="walk-in"')
 
 
-@pytest.mark.nightly("story")
 @pytest.mark.parametrize("captain", ["999999", "", "x"])
 def test_player_for_a_team_that_is_gone_makes_no_team_and_stays_typed(session, opened, director, captain):
     joins = {"action": "walk_in", "captain": captain, "player_1": "NEUF Guy"}
@@ -203,7 +202,6 @@ def test_name_of_a_team_is_shown_once_a_director_has_accepted_it(session, opened
     assert "Les Bouts" in shown(session)
 
 
-@pytest.mark.nightly("story")
 def test_cancelled_evening_is_told_on_each_link(session, opened):
     sign_up(session)
     Session.objects.filter(pk=session.pk).update(put_away_at=timezone.now())

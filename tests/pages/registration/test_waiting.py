@@ -167,7 +167,6 @@ def test_rows_of_one_address_are_refused_together(session):
     assert states(session) == {"Brun": "held"}
 
 
-@pytest.mark.nightly("story")
 def test_refusal_together_spares_accepted_applicants(session):
     director = browser_of(open_to(session))
     first, second = put(session, "Un", "Deux", address_digest="d")

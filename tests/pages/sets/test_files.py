@@ -176,7 +176,6 @@ def test_print_that_cannot_be_says_why_and_logs_nothing(page, deal_set, asked, s
     assert said in words(answer)
 
 
-@pytest.mark.nightly("print")
 def test_cards_that_nobody_knows_are_not_printed(page, club):
     table = create_set_dealt_at_table(club=club, name="x", count=4, now=timezone.now(), by=None)
     answer = print_(page, table, last=4)

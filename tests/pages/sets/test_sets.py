@@ -87,7 +87,6 @@ ASKED = {"from": "1", "document": "diagrams", "first": 1, "last": 8, "language":
 CARDS_OF_ETUI_1 = re.compile(re.escape(DEALS[0].split()[1]) + "|" + SEED.hex() + "|%PDF")
 
 
-@pytest.mark.nightly("story")
 @pytest.mark.parametrize(("method", "name", "rest"), DOORS, ids=str)
 def test_every_door_is_the_directors_of_the_club_alone_and_leaks_nothing(deal_set, method, name, rest):
     address = club_url(name, deal_set.club) if rest is None else url(name, deal_set, *rest)
@@ -127,7 +126,6 @@ def test_empty_list_leads_to_the_first_set(page, club):
     assert club_url("deal_set_new", club) in read(answer).links
 
 
-@pytest.mark.nightly("story")
 def test_list_tells_of_each_set(page, club, deal_set):
     use_deal_set(session_id=draft_session(make_tournament(club)).pk, deal_set=deal_set)
     create_set_dealt_at_table(club=club, name="Tables", count=1, now=timezone.now(), by=None)
@@ -183,7 +181,6 @@ def test_new_set_that_cannot_be_is_refused_and_what_was_typed_is_kept(page, club
     assert DealSet.objects.count() == 0
 
 
-@pytest.mark.nightly("story")
 def test_import_in_each_format_gives_the_set_that_was_exported(page, club, deal_set):
     for fmt in ("txt", "csv", "json"):
         text = page.post(url("deal_set_export", deal_set, fmt)).content.decode()
@@ -194,7 +191,6 @@ def test_import_in_each_format_gives_the_set_that_was_exported(page, club, deal_
         assert (copy.seed, {etui.origin for etui in copy.etuis.all()}) == ("", {"imported"})
 
 
-@pytest.mark.nightly("story")
 @pytest.mark.parametrize("players", [3, 5])
 def test_import_gives_back_sets_for_three_and_five(page, club, players):
     first = create_deal_set(club=club, name="x", count=6, now=timezone.now(), by=None, players=players)

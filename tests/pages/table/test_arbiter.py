@@ -60,7 +60,6 @@ def rule(phone, token, play, name, **given):
     return phone.post(reverse("arbiter_rule", args=[token, play.pk, name]), given, follow=True)
 
 
-@pytest.mark.nightly("story")
 def test_table_and_desk_call_the_arbiter_by_his_name(session, director, tokens, phone):
     director.first_name, director.last_name = "Zoé", "de La Tour"
     director.save()
@@ -91,7 +90,6 @@ def test_desk_shows_the_code_to_who_asked_for_it_and_it_opens_the_tables_plays(s
     assert set(session.log.filter(action__startswith="arbiter").values_list("author", flat=True)) == {director.pk}
 
 
-@pytest.mark.nightly("story")
 def test_code_is_for_one_table_and_one_device(session, director, tokens, phone):
     code = make(session, director)
     assert "does not work here" in words(come(phone, tokens[2], code))
@@ -131,7 +129,6 @@ def test_five_wrong_ones_are_of_one_code(session, director, tokens, phone):
     assert "Ruling as" in words(come(phone, tokens[1], make(session, director)))
 
 
-@pytest.mark.nightly("story")
 def test_devices_without_a_cookie_share_the_tries_of_their_address(session, director, tokens):
     code = make(session, director)
     for _time in range(5):
@@ -157,7 +154,6 @@ def test_fifty_wrong_codes_end_it_and_the_desk_gives_a_new_one(session, director
     assert "Ruling as" in words(come(phone, tokens[1], ArbiterCode.objects.get(ended_at=None).code))
 
 
-@pytest.mark.nightly("story")
 def test_code_that_a_clock_set_back_puts_in_the_future_is_over_with_what_it_let_in(session, director, tokens, phone):
     def set_back():
         hour = dt.timedelta(hours=1)

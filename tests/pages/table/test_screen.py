@@ -237,7 +237,6 @@ def test_results_leave_with_the_players_who_entered_them(session, phone, play):
     assert [(shown["entry"], shown["score"], shown["after"]) for shown in gone["plays"]] == [(None, None, None)] * 2
 
 
-@pytest.mark.nightly("story")
 def test_etui_still_owed_opens_nothing_of_those_who_sat_there_since(session, phone, play):
     at(session, position=2)
     for left in session.plays.filter(table__number=1, position=2).select_related("etui"):

@@ -78,7 +78,6 @@ def test_row_says_who_sat_there_as_partners_and_against_each_other(session):
         assert mate.together.sample == Sample.of([line.note for line in mine if line not in taken])
 
 
-@pytest.mark.nightly("story")
 def test_row_of_twenty_deals_is_small(session):
     rows = kept(session).values()
     assert {row.deals for row in rows} == {20}

@@ -30,7 +30,6 @@ def overall(session):
     return {people[row["id"]]: Fraction(row["overall"]) for row in data["players"]}
 
 
-@pytest.mark.nightly("story")
 def test_a_tournament_adds_up_what_its_sessions_gave():
     tournament = make_tournament()
     one, other = played_sessions(tournament)
@@ -69,7 +68,6 @@ def test_what_is_computed_is_computed_once():
     assert not refresh(tournament)
 
 
-@pytest.mark.nightly("story")
 def test_the_sweep_finds_what_was_never_computed_and_what_is_stale():
     tournament = make_tournament()
     director = make_director(tournament.club)

@@ -64,7 +64,6 @@ def test_lots_give_each_equal_a_rank_of_his_own_and_stand_in_the_log_of_each_ses
         draw_tournament_lots(tournament_id=tournament.pk, **said_by(director))
 
 
-@pytest.mark.nightly("story")
 def test_lots_are_taken_back_with_a_reason(tournament, director):
     before = [player["rank"] for player in figures(tournament)]
     with pytest.raises(ActionRefused, match="no_lots"):

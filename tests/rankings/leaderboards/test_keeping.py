@@ -95,7 +95,6 @@ def test_figures_are_those_of_the_career_page(session):
             assert row.figure == Decimal(decimal_text(Fraction(mean), 3))
 
 
-@pytest.mark.nightly("story")
 def test_equal_figures_have_equal_positions_and_the_list_is_in_order(session):
     rows = rows_of("rating")
     assert [row.place for row in rows] == list(range(1, 21))
@@ -113,7 +112,6 @@ def test_percentages_need_a_least_number_of_deals(session):
     assert len(rows_of("presence")) == 20
 
 
-@pytest.mark.nightly("story")
 def test_site_and_club_have_boards_of_all_sessions_the_season_and_the_month(session):
     club, month = session.tournament.club_id, f"{session.date:%Y-%m}"
     year = str(session.date.year if session.date.month >= 9 else session.date.year - 1)

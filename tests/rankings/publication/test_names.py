@@ -122,7 +122,6 @@ def test_renamed_club_is_so_at_once_in_every_version(session):
     assert "Club des Étuis" not in " ".join(pages)
 
 
-@pytest.mark.nightly("story")
 def test_publication_holds_no_name(session):
     data = json.dumps(session.publications.get(version=1).data, ensure_ascii=False)
     names = [player.last_name for player in session.tournament.club.players.all()]

@@ -115,7 +115,6 @@ def test_no_card_is_shown_while_results_are_missing(session, director):
     assert {etui["cards"] for etui in publication.data["etuis"]} == {""}
 
 
-@pytest.mark.nightly("print")
 def test_no_card_is_shown_while_another_session_has_still_to_play_the_set(session, director):
     other = draft_session(session.tournament)
     use_deal_set(session_id=other.pk, deal_set=session.deal_set)

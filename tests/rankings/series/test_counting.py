@@ -210,7 +210,6 @@ def test_general_rank_counts_if_the_series_says_so(club, director, people):
     assert totals(make_series(club, director, brings="hundred", ranks="general"))[0][0] == "Ada"
 
 
-@pytest.mark.nightly("story")
 def test_tournament_chosen_by_hand_replaces_its_sessions(club, director, people):
     ada, bob, *_others = people
     event = thursdays(club, "Tournoi de la Toussaint")

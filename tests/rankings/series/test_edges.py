@@ -108,7 +108,6 @@ def test_next_session_takes_no_held_tournament_away(club, director, people):
     assert (event.session, event.day, event.sessions) == (held.pk, FIRST, 1)
 
 
-@pytest.mark.nightly("story")
 def test_corrected_day_makes_the_standings_stale(club, director, people):
     evenings = thursdays(club)
     hold(evenings, FIRST, {people[0]: 60})

@@ -107,7 +107,6 @@ def test_feed_forgets_a_name_that_is_hidden_even_in_another_club(series, directo
     assert "Eve" not in after.content.decode()
 
 
-@pytest.mark.nightly("story")
 def test_page_says_which_feed_it_has(series):
     path = reverse("series_feed", args=[series.club.slug, series.slug])
     assert f'href="http://testserver{path}"' in get("series", series).content.decode()

@@ -72,7 +72,6 @@ def test_erased_player_has_no_name_on_any_page_and_the_figures_stay(series, dire
     assert "16" in words(browser_of().get(reverse("series", args=place)))  # 4 and 12
 
 
-@pytest.mark.nightly("story")
 def test_categories_are_ranked_among_themselves_and_new_members_too(club, director):
     names = ("Ada", "Bob", "Cyr", "Dan", "Eve", "Flo")
     six = name_players(club, *names)

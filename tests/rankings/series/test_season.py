@@ -145,7 +145,6 @@ def test_erased_champion_is_a_number_and_the_frozen_ranking_stays(people, club, 
     assert SERIES_RANKINGS.look_ahead(series, last, timezone.now()) is None  # the figures are the same
 
 
-@pytest.mark.nightly("story")
 def test_correction_after_the_end_needs_a_new_version_with_a_reason(people, club, director):
     ada, bob, *_others = people
     evening = hold(thursdays(club), FIRST, {ada: 60, bob: 50})

@@ -60,7 +60,6 @@ def counted(series):
     return [event for event in choose_events(series) if event.counts]
 
 
-@pytest.mark.nightly("story")
 def test_sections_with_one_ranking_are_one_event_with_its_ranks(club, director, sections):
     series = series_of(club, director)
     (event,) = counted(series)
@@ -85,7 +84,6 @@ def test_percentages_are_the_same_either_way(club, director, sections):
     assert totals(series) == together == [("Cyr", 58, 1), ("Ada", 57, 2), ("Dan", 56, 3), ("Bob", 43, 4)]
 
 
-@pytest.mark.nightly("story")
 def test_section_that_is_not_seen_brings_nothing_and_the_ranks_close_up(club, director, sections):
     first, second = sections
     series = series_of(club, director)

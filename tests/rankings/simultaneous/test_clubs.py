@@ -113,7 +113,6 @@ def test_hours_are_in_order_and_not_over(organiser, by, now, made, times, refusa
     assert Simultaneous.objects.count() == 1
 
 
-@pytest.mark.nightly("story")
 def test_unused_set_of_the_club_can_be_played(organiser, by, now):
     common = {"count": 5, "now": now, "by": by}
     mine = create_deal_set(club=organiser, name="Mine", **common)
@@ -159,7 +158,6 @@ def test_other_club_cannot_answer_for_it(made, by, lyon, now):
     assert refused(leave_simultaneous, reason="non", **asked)[0] == "simultaneous_club_gone"
 
 
-@pytest.mark.nightly("story")
 def test_club_that_said_no_is_not_asked_again_but_can_use_the_link(made, by, lyon, theirs, now):
     row = invite_club(simultaneous_id=made.pk, slug="lyon", by=by, now=now)
     leave_simultaneous(club=lyon, row_id=row.pk, reason="", by=theirs, now=now)
@@ -184,7 +182,6 @@ def test_link_brings_a_club_once_and_a_new_link_ends_the_old_one(made, by, lyon,
         assert refused(join_by_link, token=token, **other)[0] == "simultaneous_link_unknown"
 
 
-@pytest.mark.nightly("story")
 def test_club_that_leaves_gives_its_copy_up_and_gets_the_same_one_back(made, lyon, theirs, now):
     row = join(made, lyon, theirs, now)
     leave = {"club": lyon, "row_id": row.pk, "by": theirs, "now": now}
@@ -224,7 +221,6 @@ def test_nobody_joins_a_closed_simultaneous_or_one_whose_étuis_are_public(made,
     assert sum("closed the simultaneous" in line for line in log_of(made.club)) == 1
 
 
-@pytest.mark.nightly("story")
 def test_moved_hours_reach_every_copy_and_session(made, by, lyon, theirs, now):
     row = join(made, lyon, theirs, now)
     session = draft_session(make_tournament(lyon))
@@ -254,7 +250,6 @@ def test_same_values_again_are_not_logged(made, by, now):
     assert log_of(made.club) == before
 
 
-@pytest.mark.nightly("story")
 def test_organiser_rules_for_all_clubs_with_a_reason(made, by, lyon, theirs, now):
     join(made, lyon, theirs, now)
     rule = {"simultaneous_id": made.pk, "by": by, "now": now}

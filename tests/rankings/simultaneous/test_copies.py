@@ -264,7 +264,6 @@ def test_nobody_copies_or_adds_étuis_by_another_way():
     assert Simultaneous.objects.count() == 1
 
 
-@pytest.mark.nightly("story")
 def test_sweep_opens_what_is_due():
     simultaneous = make_simultaneous(opens_in=-6)
     sweep_publications()

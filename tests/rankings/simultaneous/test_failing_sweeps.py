@@ -36,7 +36,6 @@ def test_simultaneous_that_cannot_be_opened_keeps_no_other_closed(two, monkeypat
     assert f"simultaneous {two[0].pk} cannot be opened" in caplog.text
 
 
-@pytest.mark.nightly("story")
 def test_field_that_cannot_be_renewed_stops_no_other_work(two, monkeypatch, caplog):
     renewed = []
     monkeypatch.setattr(publishing, "find_unsettled_fields", lambda: [each.pk for each in two])

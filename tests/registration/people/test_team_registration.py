@@ -92,7 +92,6 @@ def refused(code, call, **given):
     assert caught.value.code == code
 
 
-@pytest.mark.nightly("story")
 def test_team_has_a_place_once_all_three_have_agreed(session, opened):
     captain = sign_up(session, "Brun", "Petit", name="Les  Bouts")
     assert (captain.team_name, captain.agreed_at is None, state(session)) == ("Les Bouts", False, {"Brun": "lacks"})
@@ -171,7 +170,6 @@ def test_captain_withdraws_the_whole_team_and_another_moves_up(session, director
     assert withdraw_team(token=captain.token, now=timezone.now()) is None
 
 
-@pytest.mark.nightly("story")
 def test_captain_takes_a_player_out_and_no_stranger_does(session, opened):
     captain = sign_up(session, "Brun", "Petit", "Adam")
     other = sign_up(session, "Noir", "Vert")
@@ -215,7 +213,6 @@ def test_name_in_two_teams_is_told_to_the_director_and_takes_one_place(session, 
     assert state(session) == {"Brun": "place", "Noir": "waits 1", "Roux": "place"}
 
 
-@pytest.mark.nightly("story")
 def test_name_that_has_agreed_counts_before_one_that_has_not(session, opened):
     waiting = sign_up(session, "Brun", "Petit", "Adam")
     agreed = sign_up_all(session, "Noir", "Vert", "Adam")

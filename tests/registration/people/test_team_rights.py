@@ -82,7 +82,6 @@ def test_captain_who_agrees_for_others_ties_the_account_to_nobody_else(session, 
     assert {each.last_name for each in list_teams_down(session)[0].members} == {"Petit", "Adam"}
 
 
-@pytest.mark.nightly("story")
 def test_player_who_agrees_with_the_own_account_is_tied_to_it(session, opened):
     account = account_of(session, "Petit", "max")
     sign_up(session, "Brun", "Petit")
@@ -90,7 +89,6 @@ def test_player_who_agrees_with_the_own_account_is_tied_to_it(session, opened):
     assert row("Petit").user == account
 
 
-@pytest.mark.nightly("story")
 def test_one_account_cannot_agree_for_a_whole_team_where_accounts_are_asked_for(session, director):
     set_places(session, director, None, way=Registration.RegistrationWay.ACCOUNT)
     account = account_of(session, "Brun", "zoe")
@@ -105,7 +103,6 @@ def test_one_account_cannot_agree_for_a_whole_team_where_accounts_are_asked_for(
 # Links
 
 
-@pytest.mark.nightly("story")
 def test_player_gets_a_new_link_on_agreeing_and_the_captain_cannot_use_the_old_one(session, opened):
     sign_up(session, "Brun", "Petit", "Adam")
     old = row("Petit").token
@@ -119,7 +116,6 @@ def test_player_gets_a_new_link_on_agreeing_and_the_captain_cannot_use_the_old_o
     assert find_renewed("x" * 43) is None
 
 
-@pytest.mark.nightly("story")
 def test_form_sent_twice_gives_one_new_link(session, opened):
     sign_up(session, "Brun", "Petit")
     sign_up(session, "Noir", "Vert")
@@ -128,7 +124,6 @@ def test_form_sent_twice_gives_one_new_link(session, opened):
     assert say_yes("Vert", once="o" * 43).token != mine.token
 
 
-@pytest.mark.nightly("story")
 def test_new_captain_has_links_that_the_former_one_does_not_know(session, opened):
     captain = sign_up(session, "Brun", "Petit", "Adam")
     known = {row(last).token for last in ("Petit", "Adam")}
@@ -173,7 +168,6 @@ def test_old_team_without_answers_does_not_take_the_place_of_a_complete_one(sess
     assert twice == {Applicant.objects.filter(last_name="Adam").get().pk}
 
 
-@pytest.mark.nightly("story")
 def test_among_answers_the_first_one_has_the_name(session, opened):
     early, late = sign_up(session, "Brun", "Adam"), sign_up(session, "Noir", "ADAM")
     agree(token=late.named.get().token, now=timezone.now())
@@ -254,7 +248,6 @@ def test_director_puts_a_removed_team_back(session, opened, director):
     assert not Applicant.objects.filter(declined=True).exists()
 
 
-@pytest.mark.nightly("story")
 def test_captain_whose_players_had_not_answered_is_logged_with_them(session, opened):
     captain = sign_up(session, "Brun", "Petit", "Adam")
     withdraw(token=captain.token, now=timezone.now())
@@ -267,7 +260,6 @@ def test_captain_whose_players_had_not_answered_is_logged_with_them(session, ope
 # What is refused
 
 
-@pytest.mark.nightly("story")
 def test_links_change_nothing_once_the_evening_is_cancelled(session, opened):
     captain = sign_up(session, "Brun", "Petit")
     Session.objects.filter(pk=session.pk).update(put_away_at=timezone.now())
@@ -301,7 +293,6 @@ def test_second_form_of_the_same_account_or_form_loses_nothing(session, opened):
     assert Applicant.objects.count() == 4
 
 
-@pytest.mark.nightly("story")
 def test_member_of_a_team_who_signs_up_another_one_is_told_so(session, opened):
     account = account_of(session, "Petit", "max")
     sign_up(session, "Brun", "Petit")
@@ -328,7 +319,6 @@ def test_present_teams_that_share_a_player_are_named_and_nothing_changes(session
     assert [entrant.team.name for entrant in seat(session, director)] == ["Les Bouts"]
 
 
-@pytest.mark.nightly("story")
 def test_team_whose_players_come_in_two_teams_is_not_taken_over(session, opened, director):
     make_teams(session.tournament, 1)
     players = [member.player for member in TeamMember.objects.order_by("place")]

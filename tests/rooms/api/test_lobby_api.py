@@ -107,7 +107,6 @@ def test_site_without_rooms_answers_404(world, account, settings):
     account("POST", f"rooms/{world.open.pk}/join/", {}, status=404)
 
 
-@pytest.mark.nightly("story")
 def test_no_cache_keeps_an_answer(world):
     for role in ("stranger", "guest", "account"):
         client = world.clients[role]

@@ -31,7 +31,6 @@ def test_table_whose_visitor_never_came_back_ends_after_ten_minutes():
     assert end_empty_tables(LATER) == 0
 
 
-@pytest.mark.nightly("story")
 def test_table_that_goes_on_stays():
     four = seat_people(2)
     four.drive(60)

@@ -42,7 +42,6 @@ def test_room_with_a_table_stays_even_if_nobody_has_begun_an_etui(room):
     assert clear_empty_rooms(AFTER + DAY) == 0
 
 
-@pytest.mark.nightly("story")
 def test_open_rooms_and_those_to_come_stay(room):
     before = set(Room.objects.values_list("pk", flat=True))
     assert clear_empty_rooms(NOON + 30 * DAY) == 0

@@ -175,7 +175,6 @@ def test_etui_that_was_met_elsewhere_is_never_shown_again(room, visitor, where):
     assert not read_game(**where | {"etui": 2}).is_over
 
 
-@pytest.mark.nightly("story")
 def test_room_is_played_between_its_hours_by_its_visitors_alone(room, where):
     late, early = room.closes_at, room.opens_at - dt.timedelta(seconds=1)
     for now, code in ((late, "room_over"), (early, "room_not_open")):

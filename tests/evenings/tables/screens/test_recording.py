@@ -101,7 +101,6 @@ def outcome(receipt):
     return receipt.status, receipt.version, receipt.error and receipt.error.code
 
 
-@pytest.mark.nightly("story")
 @pytest.mark.django_db
 def test_one_request_records_a_lead_after_its_result_and_corrects_it(session, table, play):
     devices = [Device(table, name) for name in ("phone-one", "phone-two")]

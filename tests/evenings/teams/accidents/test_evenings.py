@@ -104,7 +104,6 @@ def test_forty_one_teams_play_on_two_lines():
     )
 
 
-@pytest.mark.nightly("story")
 def test_page_of_a_team_of_two_says_what_is_missing_and_the_session_does_not_start():
     tournament = make_team_tournament(teams=4)
     session = prepare(tournament, positions=3)
@@ -309,7 +308,6 @@ def test_result_that_is_withdrawn_and_played_again_names_its_attacker_anew():
     assert ResultEntry.objects.get(play=play, current=True).attacker == other
 
 
-@pytest.mark.nightly("story")
 def test_correction_that_names_no_attacker_keeps_the_one_that_was_named():
     session = triplettes_session(teams=4)
     play = session.plays.select_related("etui", "table").first()

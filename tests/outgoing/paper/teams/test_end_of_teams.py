@@ -31,7 +31,6 @@ def hall(session, **asked):
     return words(browser_of().get(session_url("hall", session), asked, HTTP_HOST="topage.example"))
 
 
-@pytest.mark.nightly("print")
 def test_hall_shows_the_podium_of_teams_without_lines_with_names_and_members(session):
     page, data = hall(session), session.publications.get().data
     assert all(row["rank_alterne"] is None for row in data["players"])
@@ -68,7 +67,6 @@ def test_best_defence_of_an_etui_names_a_team_once(session):
     assert seen > 10
 
 
-@pytest.mark.nightly("print")
 def test_ranking_counts_teams_and_pins_their_members_up(session):
     page = words(browser_of().get(address("ranking", session)))
     assert "9 teams · 4 tables" in page
@@ -95,7 +93,6 @@ def test_homologation_sheet_has_the_licence_of_every_member_of_a_team(evening, s
     }
 
 
-@pytest.mark.nightly("print")
 def test_shared_text_of_a_feuille_says_team_or_member(evening, session):
     url = address("feuille", session, 1, evening.entrant(3).pk)
     team, member = (browser_of().get(url + query).content.decode() for query in ("", "?member=2"))

@@ -126,7 +126,6 @@ def test_season_is_embedded_too():
     assert words(answer).count("Zoé Nom") == len(tournament.publications.get().data["players"])
 
 
-@pytest.mark.nightly("story")
 def test_director_names_the_sites_and_a_wrong_one_is_said_without_losing_any(session, director):
     club = session.tournament.club
     browser = browser_of(director)

@@ -250,7 +250,6 @@ def test_closed_room_shows_each_etui_with_its_players():
     assert client_of(one.people[Seat.S]).get(address(one))["Location"] == reverse("room", args=[room.pk])
 
 
-@pytest.mark.nightly("story")
 def test_site_without_rooms_or_tables_has_no_halls(settings, four):
     settings.ROOM_TABLES = False
     assert Client().get(HALLS).status_code == 404

@@ -50,7 +50,6 @@ def test_forged_request_of_another_site_joins_nothing(world):
     assert Visitor.objects.count() == 2
 
 
-@pytest.mark.nightly("story")
 def test_room_that_is_not_open_is_refused_with_its_hour(world):
     for room, text in (
         (world.next, "This room opens at 13:30: come back then."),
@@ -91,7 +90,6 @@ def test_device_of_a_guest_does_not_meet_by_account_what_the_guest_met(world):
     assert Etui.objects.get(deal_set=world.open.deal_set, number=1).pk in met
 
 
-@pytest.mark.nightly("story")
 def test_too_many_guests_of_one_address_have_to_wait(world, monkeypatch):
     monkeypatch.setattr(opening, "GUESTS_A_MINUTE", 2)
     monkeypatch.setattr(counting, "clock", lambda: 1_000_000.0)
@@ -107,7 +105,6 @@ def test_address_makes_300_guests_a_day_and_opens_60_tables_of_a_room_a_day(worl
     assert (tables.most, tables.seconds) == (60, 86_400)
 
 
-@pytest.mark.nightly("story")
 def test_address_makes_so_many_guests_a_day_and_opens_so_many_tables_of_a_room(world, monkeypatch):
     monkeypatch.setattr(opening, "GUESTS_A_DAY", 3)
     monkeypatch.setattr(opening, "TABLES_OF_A_ROOM", 2)

@@ -91,7 +91,6 @@ def test_closed_room_ranks_players_and_guests_apart_and_marks_the_reader(world):
     assert world.closed.deal_set.seed in text
 
 
-@pytest.mark.nightly("story")
 def test_seat_that_is_left_out_shows_the_reason_and_the_others_move_up(world):
     add_players(world.closed, 1)
     seats = world.closed.seats.filter(is_guest=True, visitor__isnull=False).order_by("pk")
@@ -137,7 +136,6 @@ def test_ranking_of_hundreds_has_pages_and_leads_to_the_own_line(world):
     assert 'href="?guests=1#me"' in elsewhere
 
 
-@pytest.mark.nightly("story")
 def test_etui_shows_every_table_and_replays_the_own_one(world):
     address = reverse("room_etui", args=[world.closed.pk, 1])
     answer = world.clients["guest"].get(address, headers=ENGLISH)

@@ -31,7 +31,6 @@ def link():
     return re.search(r"https?://[^/\s]+(/rooms/account/\S+)", mail.outbox[-1].body)[1]
 
 
-@pytest.mark.nightly("story")
 def test_account_is_made_when_its_address_is_confirmed(world):
     client, users = Client(), User.objects.count()
     assert "We are sending an e-mail to" in words(ask(client))
