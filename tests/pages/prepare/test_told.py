@@ -17,7 +17,7 @@ from evenings.changes.outcomes import running_evening
 from evenings.sessions.seating import seat_players
 from evenings.sessions.setup import create_session, create_tournament
 from evenings.teams.making import make_pasted_teams
-from pages.changes.forms import ArriveForm
+from pages.changes.forms import ArriveForm, SubstituteForm
 from pages.prepare.setup_forms import JoinForm
 from pages.prepare.teams.making import TeamsForm
 from pages.roster_forms import RosterForm
@@ -26,6 +26,7 @@ from rankings.series.lists import ListGiven, type_list
 from tests.factories import DATE, make_club, make_director, make_tournament, started_session
 from tests.rankings.series.seasons import make_series
 from tournaments.models import Entrant, SeriesListRow, Team
+from tournaments.rules.operations import Arrive
 from wording import Refusal
 
 pytestmark = [pytest.mark.django_db, pytest.mark.nightly("statistics")]
@@ -105,11 +106,11 @@ class Teams(ClubList):
         make_pasted_teams(teams=form.teams, told=form.counts, **told)
 
 
-class LatecomerForm:
-    """The form of people who join an evening under way. Its page tells how many there are, and who is new."""
+class ChangeOfPeople:
+    """A form by which people join an evening under way. Its page tells who is new."""
 
-    def __init__(self, session, data):
-        self.form = ArriveForm(running_evening(session), {"after": "1"} | data)
+    def __init__(self, kind, session, data):
+        self.form = kind(running_evening(session), data)
         self.settled = self.form.is_valid()
         self.questions = getattr(self.form, "questions", [])
 
@@ -118,7 +119,10 @@ class LatecomerForm:
 
     @property
     def counts(self):
-        return ListCounts(len(self.form.operation().players), len(self.form.lines))
+        """Return how many entrants there will be more, and how many of them are new to the club."""
+        operation = self.form.operation()
+        people = operation.players if isinstance(operation, Arrive) else [operation.player]
+        return ListCounts(len(people), len(self.form.lines))
 
 
 class Latecomers(Seats):
@@ -127,7 +131,7 @@ class Latecomers(Seats):
         self.session = started_session(make_tournament(self.club))
 
     def form(self, data):
-        return LatecomerForm(self.session, data)
+        return ChangeOfPeople(ArriveForm, self.session, {"after": "1"} | data)
 
     def write(self, form):
         seen = number_of_plan(self.session)
@@ -138,8 +142,16 @@ class Latecomers(Seats):
         """Leave the session: only the list of the club has the players of the second person."""
 
 
+class Substitute(Latecomers):
+    def form(self, data):
+        seat = self.session.entrants.first().pk
+        return ChangeOfPeople(SubstituteForm, self.session, {"entrant": seat, "position": "1", "own": "yes"} | data)
+
+
 def write_text(use, people):
-    if use is Latecomers:
+    if use is Substitute:
+        people = people[:1]
+    if issubclass(use, Latecomers):
         return "\n".join(f"{each.first_name} {each.last_name.upper()} {each.licence}".strip() for each in people)
     if use is Teams:
         return "; ".join(f"{each.first_name} {each.last_name.upper()} {each.licence}".strip() for each in people)
@@ -152,7 +164,7 @@ def find_numbers(use, club):
     return use.rows.objects.count(), {each.pk: values_of(each) for each in Player.objects.filter(club=club)}
 
 
-@pytest.mark.parametrize("use", [ClubList, Seats, Results, Teams, Latecomers])
+@pytest.mark.parametrize("use", [ClubList, Seats, Results, Teams, Latecomers, Substitute])
 @settings(max_examples=12, deadline=None, suppress_health_check=[*HealthCheck])
 @given(before=LINES, pasted=THREE, meanwhile=LINES)
 def test_numbers_on_the_button_are_written_or_nothing_is(use, before, pasted, meanwhile):
