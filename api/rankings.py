@@ -24,11 +24,18 @@ from rankings.publication.differences import list_versions
 from rankings.publication.publishing import Terms, publish_session
 from rankings.publication.status import SESSION_RANKINGS, look_up_session, switch_parts
 from rankings.series.publishing import SERIES_RANKINGS, find_held_numbers
-from rankings.series.stamps import find_series_of, look_up_series
+from rankings.series.stamps import look_up_series
 from rankings.simultaneous.field.publishing import FIELD_RANKINGS
 from rankings.simultaneous.field.report import look_up_field
 from tournaments.models import Session, Simultaneous, Version
-from tournaments.permissions import Can, get_club_for, get_session_for, get_tournament_for, require_found
+from tournaments.permissions import (
+    Can,
+    get_club_for,
+    get_series_for,
+    get_session_for,
+    get_tournament_for,
+    require_found,
+)
 from tournaments.published import PublicPlace, Shows
 from tournaments.versions.rankings import FiguredRankings, Rankings
 from tournaments.versions.steps import DirectorWord
@@ -175,9 +182,7 @@ SERIES = RankingDoor(
     name="series_publications",
     what="championship",
     rankings=SERIES_RANKINGS,
-    find=lambda request, need, place: find_series_of(
-        get_club_for(request.user, need, slug=place["slug"]), place["series"]
-    ),
+    find=lambda request, need, place: get_series_for(request.user, need, club=place["slug"], slug=place["series"]),
     look_up=look_up_series,
     find_held=lambda series, _stamp: find_held_numbers(series),
 )

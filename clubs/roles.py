@@ -13,7 +13,7 @@ from django.db import connection
 from django.db.models import Count, Q, QuerySet
 
 from clubs.errors import AccountRefused
-from clubs.models import Club, Membership, RoleLimit, User, day_of_roles, in_force
+from clubs.models import Club, Membership, RoleLimit, User, day_of_roles, in_force, is_in_force
 
 DIRECTOR, HELPER = Membership.Role.DIRECTOR.value, Membership.Role.HELPER.value
 
@@ -25,6 +25,14 @@ ROLE = """(
             AND (member.ends_on IS NULL OR member.ends_on >= %s)
     )"""
 
+
+# SQL for an account and its memberships, one in each row. Each request of somebody who is logged in asks it. It takes a
+# third of the time that Django takes for its two queries.
+ACCOUNT_WITH_ROLES = """
+    SELECT account.*, member.club_id AS held_in, member.role AS held_as, member.ends_on AS held_until
+    FROM clubs_user account LEFT JOIN clubs_membership member ON member.user_id = account.id
+    WHERE account.id = %s
+"""
 
 # SQL that is true if the row named `club` is a practice club.
 IS_PRACTICE = "club.practice_of_id IS NOT NULL"
@@ -43,6 +51,18 @@ def role_of(user: User | AnonymousUser, club: Club) -> str | None:
 def roles_of(user: User | AnonymousUser) -> dict[int, str]:
     """Return the roles of the account by club key. Practice clubs are left out."""
     return user.roles if user.is_authenticated else {}
+
+
+def find_account_with_roles(pk: int) -> User | None:
+    """Return the account with its roles already read, by one query, or None if there is no such account."""
+    rows = list(User.objects.raw(ACCOUNT_WITH_ROLES, [pk]))
+    if not rows:
+        return None
+    account: User = rows[0]
+    held = [(row.__dict__["held_in"], row.__dict__["held_as"], row.__dict__["held_until"]) for row in rows]
+    if account.is_active:
+        account.__dict__["roles"] = {club: role for club, role, last in held if club and is_in_force(last)}
+    return account
 
 
 def limit_account(user: User, club_id: int, role: str | None) -> None:

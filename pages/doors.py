@@ -27,8 +27,8 @@ from django_htmx.http import HttpResponseClientRedirect
 from clubs.models import User
 from movements import PlanError
 from tournaments.errors import ActionRefused
-from tournaments.models import Play, Session
-from tournaments.permissions import Can, get_club_for, get_play_for, get_session_for, get_tournament_for
+from tournaments.models import Play, Series, Session
+from tournaments.permissions import Can, get_club_for, get_play_for, get_series_for, get_session_for, get_tournament_for
 from tournaments.words.messages import say
 from wording import Refusal
 
@@ -100,6 +100,15 @@ def tournament_page(need: Can, methods: tuple[str, ...] = FORM, *, back: str = "
         return (get_tournament_for(request.user, need, club__slug=club, slug=tournament),)
 
     return door(need, methods, fetch, PageAddress("tournament", ("club", "tournament"), back))
+
+
+def series_page(need: Can, methods: tuple[str, ...] = READING) -> Callable[[View], View]:
+    """Return a decorator for `view(request, series, **rest)`, a page for users who have the right `need`."""
+
+    def fetch(request: HttpRequest, *, club: str, series: str) -> tuple[Series]:
+        return (get_series_for(request.user, need, club=club, slug=series),)
+
+    return door(need, methods, fetch, PageAddress("series", ("club", "series")))
 
 
 def session_page(

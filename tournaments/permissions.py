@@ -27,6 +27,7 @@ from tournaments.models import (
     Etui,
     Play,
     Publication,
+    Series,
     Session,
     Table,
     TableToken,
@@ -99,6 +100,17 @@ def get_tournament_for(user: User | AnonymousUser, need: Can, **where: Any) -> T
     tournament = require_found(query.filter(**where).first())
     require(user, tournament.club, need)
     return tournament
+
+
+def get_series_for(user: User | AnonymousUser, need: Can, *, club: str, slug: str) -> Series:
+    """Return the series of the club with the slug `club`, with its club and the club's settings.
+
+    Raise `Http404` if there is none, and `PermissionDenied` if the account's level in the club is lower than `need`.
+    """
+    listed = Series.objects.select_related("club__house").filter(club__slug=club, slug=slug)
+    series: Series = require_found(listed.first())
+    require(user, series.club, need)
+    return series
 
 
 def get_session_for(user: User | AnonymousUser, need: Can, **where: Any) -> Session:

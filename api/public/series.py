@@ -24,11 +24,11 @@ from rankings.series.report import (
     is_frozen,
     read_report_of_series,
 )
-from rankings.series.stamps import find_series_of, look_up_series
+from rankings.series.stamps import look_up_series
 from scoring.formats import Unit
 from tournaments.errors import NotShown
 from tournaments.models import Series
-from tournaments.permissions import Can, get_club_for, require_found
+from tournaments.permissions import Can, get_club_for, get_series_for, require_found
 from tournaments.versions.steps import WITHDRAWN
 from wording.figures import decimal_text
 
@@ -106,11 +106,12 @@ class SeriesView(View):
 
     @operation("series_read", "Read the ranking of a championship", answer=SeriesRankingOut, statuses=READ)
     def get(self, request: Request, slug: str, series: str) -> HttpResponseBase:
-        owner = find_series_of(get_club_for(request.user, Can.READ, slug=slug), series)
+        owner = get_series_for(request.user, Can.READ, club=slug, slug=series)
         stamp = look_up_series(owner)
 
         def build() -> Any:
-            return SeriesRankingOut(describe_series(owner, find_seen(owner, timezone.now()))).data
+            seen = find_seen(owner, timezone.now(), has_version=stamp.newest > 0)
+            return SeriesRankingOut(describe_series(owner, seen)).data
 
         return answer_published(request, ("series", 0, *stamp.parts), build, private=stamp.practice)
 
@@ -125,7 +126,7 @@ class SeriesVersionView(View):
         statuses=READ,
     )
     def get(self, request: Request, slug: str, series: str, version: int) -> HttpResponseBase:
-        owner = find_series_of(get_club_for(request.user, Can.READ, slug=slug), series)
+        owner = get_series_for(request.user, Can.READ, club=slug, slug=series)
         stamp = look_up_series(owner, version)
 
         def build() -> Any:

@@ -23,6 +23,7 @@ from django.utils import timezone
 from clubs.guard.counting import DAY, Count, find_full, note_tries
 from clubs.guard.devices import Asked, counted_address, know_account, read_device
 from clubs.models import LogInTry, User
+from clubs.roles import find_account_with_roles
 
 MOST_LOG_INS_OF_ADDRESS = 5  # the most wrong passwords from one address in ten seconds
 # for one account from one address: in ten seconds, and in a day
@@ -175,6 +176,11 @@ class PasswordBackend(ModelBackend):
                 return user
             AuthenticationBackend._stash_user(user)  # with the account, the answer can say that the account is closed
         raise PermissionDenied  # this error stops other backends from computing a second hash
+
+    def get_user(self, user_id: int) -> User | None:
+        """Return the account of a browser's session. Almost every page asks for its roles, so they come with it."""
+        account = find_account_with_roles(user_id)
+        return account if self.user_can_authenticate(account) else None
 
 
 def is_locked_for_the_day(request: Asked) -> bool:

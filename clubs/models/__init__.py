@@ -17,6 +17,7 @@ from clubs.models.accounts import (
     User,
     day_of_roles,
     in_force,
+    is_in_force,
     real_clubs,
 )
 from clubs.models.folded import Findable, FoldedField, FoundByName, fold
@@ -72,6 +73,7 @@ __all__ = [
     "fold",
     "hidden_in",
     "in_force",
+    "is_in_force",
     "real_clubs",
     "validate_name",
 ]

@@ -86,8 +86,8 @@ class User(AbstractUser):
     def roles(self) -> dict[int, str]:
         """The account's role in each of its clubs, by club key.
 
-        Reading it takes one query for each loaded account, so one in a request. With a limit it takes none. Only
-        `accounts.roles` may read it.
+        Reading it takes one query for each loaded account, and none for the account of a browser's session
+        (`find_account_with_roles`) or of one with a limit. Only `clubs.roles` may read it.
         """
         if not self.is_active:
             return {}

@@ -43,8 +43,8 @@ CHANGED = "changed"  # the value of the button that asks for the changed papers 
 
 @session_page(Can.DIRECT, phase=Phase.BEGUN)
 def prints(request: HttpRequest, session: Session) -> HttpResponse:
-    form, published = find_format(session.tournament.format), session.publications.exists()
-    prints = find_prints(session)
+    form, prints = find_format(session.tournament.format), find_prints(session)
+    published = session.published is not None  # type: ignore[attr-defined]  # the door has read it with the session
     context = {
         "session": session,
         "tonight": list_tonight(form),

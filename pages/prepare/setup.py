@@ -41,8 +41,9 @@ from tournaments.permissions import MOST_NUMBER, Can
 def tournament_new(request: HttpRequest, club: Club) -> HttpResponse:
     today = timezone.localdate()
     season = club.seasons.filter(starts_on__lte=today, ends_on__gte=today).first()
-    auction = find_format(settings_of(club).format).word
-    initial = {"auction": auction, "season": season, "starts_at": settings_of(club).starts_at, "date": today}
+    usual = settings_of(club)
+    auction = find_format(usual.format).word
+    initial = {"auction": auction, "season": season, "starts_at": usual.starts_at, "date": today}
     make_form = FirstEveningForm if is_on_way(request, club) else TournamentForm
     form = make_form(club, request.POST or None, initial=initial)
     if form.is_valid():

@@ -136,13 +136,13 @@ class SeenSeries:
         )
 
 
-def find_seen(series: Series, now: dt.datetime) -> SeenSeries:
-    """Return what readers may see of a series now.
+def find_seen(series: Series, now: dt.datetime, *, has_version: bool = True) -> SeenSeries:
+    """Return what readers may see of a series now. No version is looked for if the caller knows that it has none.
 
     Live standings that are stale are shown only if every event that they count is still seen, if only in a newer
     version. A job then computes them. After a withdrawal no ranking is shown: the live one has the same figures.
     """
-    last = find_newest_publication(series, now)
+    last = find_newest_publication(series, now) if has_version else None
     if last is not None:
         if last.status == WITHDRAWN:
             return SeenSeries(state=TAKEN_BACK, publication=last, data=None)

@@ -11,7 +11,7 @@ from django.http import Http404
 from django.utils import timezone
 
 from clubs.models import Club, Membership, User, day_of_roles
-from clubs.roles import ROLE, role_of, role_params
+from clubs.roles import ROLE, find_account_with_roles, role_of, role_params
 from evenings.glance import glance_at_session
 from pages.doors import address_of
 from tests.factories import make_club, make_tournament, make_user, started_session
@@ -69,8 +69,10 @@ def ask(name: str, session: Session) -> dict[str, Any]:
         entering = "refused"
     except Http404:
         entering = "not found"
+    loaded = find_account_with_roles(user.pk)
     return {
         "python": role_of(user, club),
+        "loaded": loaded and role_of(loaded, club),
         "sql": by_sql,
         "power": power_of(user, club).name,
         "glance": glance and (glance.role, glance.power.name),
@@ -85,6 +87,7 @@ def expect(role: str | None, session: Session) -> dict[str, Any]:
     closed = "not found" if practice else "refused"
     return {
         "python": role,
+        "loaded": role,
         "sql": role,
         "power": power,
         "glance": None if practice and role is None else (role, power),

@@ -13,10 +13,10 @@ from django.utils.translation import gettext as _
 from clubs.models import Club
 from outgoing.sheets.files import CSV, KINDS, write_file
 from outgoing.sheets.ranking_tables import make_series_ranking
-from pages.doors import READING, club_page
+from pages.doors import READING, club_page, series_page
 from pages.parts.ranking_rows import place_ranked, place_rows
 from pages.public.published import ANY, with_ranking
-from pages.public.series.published import SERIES, PublishedSeries, is_reader_of_series
+from pages.public.series.published import SERIES, PublishedSeries, find_asked_version, is_reader_of_series
 from pages.ranking_pages import (
     CATEGORY,
     PAGE_SORTS,
@@ -32,17 +32,13 @@ from rankings.series.membership import find_twins_of_members
 from rankings.series.outlook import find_chances
 from rankings.series.report import (
     PUBLISHED,
-    SeenSeries,
     SeriesReport,
     find_seen,
-    find_version_seen,
     read_palmares,
     read_report_of_series,
 )
-from rankings.series.stamps import find_series_of
 from scoring.ties import share_ranks
 from tournaments.models import Series, SeriesClub
-from tournaments.numbers import read_number
 from tournaments.permissions import Can, power_of
 
 LEAST_OF_NEW = 3
@@ -104,15 +100,6 @@ def find_own_doubts(request: HttpRequest, series: Series, clubs: list[Club], rep
     return {"directed": directed, "twins": find_twins_of_members((each.player for each in report.players), directed)}
 
 
-def find_asked_version(request: HttpRequest, series: Series) -> SeenSeries:
-    """Return what readers see of the version in `?version=`, or of the current ranking without it."""
-    number, now = read_number(request.GET, "version"), timezone.now()
-    seen = find_version_seen(series, number, now) if number else find_seen(series, now)
-    if seen is None:
-        raise Http404
-    return seen
-
-
 def lay_out_series(report: SeriesReport, asked: RankingQuery) -> dict[str, Any]:
     """Return the tables of the ranking: one, or one for each category and one for new members."""
     categories = by_category(report.players, "rank")
@@ -149,21 +136,20 @@ class PlayedEvent:
     result: Any
 
 
-@club_page(Can.READ, READING)
-def series_player(request: HttpRequest, club: Club, series: str, player: int) -> HttpResponse:
+@series_page(Can.READ)
+def series_player(request: HttpRequest, series: Series, player: int) -> HttpResponse:
     """Show what each event brought a player, which results count, and what is still possible.
 
     Redirect to the ranking if the player is not in it, or is not shown by name, without telling which.
     """
-    found = find_series_of(club, series)
-    seen = find_seen(found, timezone.now())
-    directs = power_of(request.user, club) >= Can.DIRECT
+    seen = find_seen(series, timezone.now())
+    directs = power_of(request.user, series.club) >= Can.DIRECT
     report = None if seen.data is None else read_report_of_series(seen.data)
     mine = next((each for each in report.players if each.player == player), None) if report else None
     if report is None or mine is None or not (mine.named or directs):
-        return forbid_caching(redirect("series", club.slug, found.slug))
+        return forbid_caching(redirect("series", series.club.slug, series.slug))
     has_chances = seen.state != PUBLISHED and not report.in_marks  # nobody knows the most marks of an evening
-    context = PublishedSeries(found, seen).describe(request) | {
+    context = PublishedSeries(series, seen).describe(request) | {
         "player": mine,
         "report": report,
         "is_points": report.in_points,
@@ -177,13 +163,12 @@ def series_player(request: HttpRequest, club: Club, series: str, player: int) ->
     return forbid_caching(render(request, "series/player.html", context))
 
 
-@club_page(Can.READ, READING)
-def series_file(request: HttpRequest, club: Club, series: str) -> HttpResponse:
+@series_page(Can.READ)
+def series_file(request: HttpRequest, series: Series) -> HttpResponse:
     """Return the ranking of a series as a file for a spreadsheet."""
-    found = find_series_of(club, series)
-    seen, kind = find_asked_version(request, found), request.GET.get("kind", CSV)
+    seen, kind = find_asked_version(request, series), request.GET.get("kind", CSV)
     if seen.data is None or kind not in KINDS:
         raise Http404
-    file = write_file([make_series_ranking(read_report_of_series(seen.data), found.title)], kind, found.slug)
+    file = write_file([make_series_ranking(read_report_of_series(seen.data), series.title)], kind, series.slug)
     headers = {"Content-Disposition": f'attachment; filename="{file.name}"'}
     return forbid_caching(HttpResponse(file.content, content_type=file.content_type, headers=headers))

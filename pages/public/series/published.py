@@ -8,17 +8,17 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from django.db.models import Q
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
 
 from clubs.models import Club, Player
-from pages.doors import READING, club_page
+from pages.doors import series_page
 from pages.public.published import Entrance, RankingEntry
 from rankings.series.report import PUBLISHED, SeenSeries, find_seen, find_version_seen, is_frozen
-from rankings.series.stamps import find_series_of, find_series_stamp, look_up_series
+from rankings.series.stamps import find_series_stamp, look_up_series
 from tournaments.models import Series, SeriesClub
-from tournaments.numbers import parse_number
+from tournaments.numbers import parse_number, read_number
 from tournaments.permissions import Can, power_of
 
 
@@ -56,23 +56,29 @@ def taking_part(series: Series) -> list[SeriesClub]:
     return list(rows.select_related("club").order_by("pk"))
 
 
-def enter_series(
-    _request: HttpRequest, _part: str, club: Club, series: str, version: int = 0
-) -> RankingEntry | HttpResponse:
+def enter_series(_request: HttpRequest, _part: str, series: Series, version: int = 0) -> RankingEntry | HttpResponse:
     """Return the entry to a series' ranking. If readers may not see the version, redirect to the list of versions."""
-    owner = find_series_of(club, series)
-    stamp = look_up_series(owner, version)
-    seen = find_version_seen(owner, version, timezone.now()) if version else None
+    stamp = look_up_series(series, version)
+    seen = find_version_seen(series, version, timezone.now()) if version else None
     if version and seen is None:
-        return redirect("series_versions", club.slug, owner.slug)
+        return redirect("series_versions", series.club.slug, series.slug)
 
     def read() -> PublishedSeries:
-        return PublishedSeries(owner, seen or find_seen(owner, timezone.now()))
+        return PublishedSeries(series, seen or find_seen(series, timezone.now(), has_version=stamp.newest > 0))
 
-    return RankingEntry(stamp, read, partial(find_series_stamp, owner.pk, version))
+    return RankingEntry(stamp, read, partial(find_series_stamp, series.pk, version))
 
 
-SERIES = Entrance(club_page(Can.READ, READING), enter_series)
+def find_asked_version(request: HttpRequest, series: Series) -> SeenSeries:
+    """Return what readers see of the version in `?version=`, or of the current ranking without it."""
+    number, now = read_number(request.GET, "version"), timezone.now()
+    seen = find_version_seen(series, number, now) if number else find_seen(series, now)
+    if seen is None:
+        raise Http404
+    return seen
+
+
+SERIES = Entrance(series_page(Can.READ), enter_series)
 
 
 def is_reader_of_series(value: str, stamp: Any) -> bool:

@@ -10,19 +10,19 @@ from django.utils.text import capfirst
 from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
-from clubs.models import Club, ClubLogo
+from clubs.models import ClubLogo
 from outgoing.paper.pdf import Code
 from outgoing.paper.ranking import PinnedHeading, set_ranking
-from pages.doors import READING, club_page
+from pages.doors import series_page
 from pages.everybody import refuse_builds
 from pages.parts.version_rows import show_versions
 from pages.pinned_rows import pin
-from pages.public.series.pages import find_asked_version, forbid_caching, lay_out_series
+from pages.public.series.pages import forbid_caching, lay_out_series
+from pages.public.series.published import find_asked_version
 from pages.ranking_pages import ALL as WHOLE
 from pages.ranking_pages import CATEGORY, RankingQuery
 from rankings.series.publishing import find_held_numbers, find_newest_publication
 from rankings.series.report import PUBLISHED, SeenSeries, SeriesReport, is_frozen, read_report_of_series
-from rankings.series.stamps import find_series_of
 from tournaments.addresses import link_to
 from tournaments.models import Series
 from tournaments.page_cache import TooManyBuilt, compress, find_counted_page, send
@@ -37,32 +37,31 @@ class NewestVersion(NamedTuple):
     newest: int
 
 
-@club_page(Can.READ, READING)
-def series_versions(request: HttpRequest, club: Club, series: str) -> HttpResponse:
+@series_page(Can.READ)
+def series_versions(request: HttpRequest, series: Series) -> HttpResponse:
     """Show the versions of the final ranking, with their reasons and what changed."""
-    found = find_series_of(club, series)
-    last = find_newest_publication(found, timezone.now())  # makes it official if its time for corrections is over
+    last = find_newest_publication(series, timezone.now())  # makes it official if its time for corrections is over
     newest = NewestVersion(last.version if last else 0)
-    place = {"title": found.title, "page": reverse("series", args=[club.slug, found.slug])}
-    context = {"club": club, "series": found, "stamp": newest, **place}
+    where = [series.club.slug, series.slug]
+    context = {"club": series.club, "series": series, "stamp": newest}
+    context |= {"title": series.title, "page": reverse("series", args=where)}
 
     def address(version: int) -> str:
-        return reverse("series_version", args=[club.slug, found.slug, version])
+        return reverse("series_version", args=[*where, version])
 
-    return forbid_caching(show_versions(request, found, context, address, held=find_held_numbers(found)))
+    return forbid_caching(show_versions(request, series, context, address, held=find_held_numbers(series)))
 
 
-@club_page(Can.READ, READING)
-def series_pdf(request: HttpRequest, club: Club, series: str) -> HttpResponse:
+@series_page(Can.READ)
+def series_pdf(request: HttpRequest, series: Series) -> HttpResponse:
     """Return the ranking of a series as PDF to pin up: the current one, or the version in `?version=`."""
-    found = find_series_of(club, series)
-    seen = find_asked_version(request, found)
+    seen = find_asked_version(request, series)
     report = None if seen.data is None else read_report_of_series(seen.data)
     if report is None or not report.events:
         raise Http404
     by = CATEGORY if request.GET.get("by") == CATEGORY else ""
     page = lay_out_series(report, RankingQuery(by=by, part=WHOLE))
-    heading = head_of_series(request, found, seen, report)
+    heading = head_of_series(request, series, seen, report)
     tables, language = pin(page, points=report.in_points), (get_language() or "fr")[:2]
 
     def build() -> HttpResponse:
@@ -75,7 +74,7 @@ def series_pdf(request: HttpRequest, club: Club, series: str) -> HttpResponse:
         return refuse_builds(request)
     response = send(request, kept)
     number = seen.publication.version if seen.state == PUBLISHED and seen.publication else 0
-    name = f"{found.slug}-v{number}" if number else found.slug
+    name = f"{series.slug}-v{number}" if number else series.slug
     response["Content-Disposition"] = f'inline; filename="{name}.pdf"'
     return forbid_caching(response)
 
