@@ -149,6 +149,19 @@ class PlayDesk:
     def versions(self) -> list[EntryVersion]:
         return [version_of(self.play, row) for row in self.rows if self.sees(row)]
 
+    @property
+    def undoes(self) -> bool:
+        """True if older versions have a link that fills the correction form with them."""
+        if self.current is None or isinstance(entry_of(self.current), GameSheet):
+            return False
+        return self.directs and self.open and not self.at_table
+
+    def find_older(self) -> ResultEntry | None:
+        """Return the older version in `?version=` if this reader may put it back, else None."""
+        asked = read_number(self.request.GET, "version") if self.undoes else 0
+        found = next((row for row in self.rows if row.version == asked and not row.current), None)
+        return None if found is None or isinstance(entry_of(found), GameSheet) else found
+
     @cached_property
     def contested(self) -> list[EntryVersion]:
         """The versions that differ from the result that counts, for the director to decide on."""
@@ -262,7 +275,7 @@ def play(request: HttpRequest, play: Play) -> HttpResponse:
 def show_entry(desk: PlayDesk) -> HttpResponse:
     """Show the form if the play has no result, else the result, for readers who may see it.
 
-    `?correct` shows the correction form.
+    `?correct` shows the correction form, with `version` filled in with the figures of that older version.
     """
     request = desk.request
     if request.method == "POST":
@@ -272,9 +285,9 @@ def show_entry(desk: PlayDesk) -> HttpResponse:
     if not desk.open:
         return desk.page("play/closed.html")
     if "correct" in request.GET:
-        entry = entry_of(desk.current)
-        if isinstance(entry, GameSheet):
+        if isinstance(entry_of(desk.current), GameSheet):
             return redirect(f"{session_url('sheets', desk.play.session)}?game={desk.play.position}")
+        entry = entry_of(desk.find_older() or desk.current)
         kind = request.GET.get("kind") or entry.kind
         initial = initial_of(entry) if kind == entry.kind else initial_attacker(entry)
         form = blank_form(desk, initial)

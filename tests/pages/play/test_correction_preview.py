@@ -4,6 +4,7 @@ import pytest
 from django.utils import timezone
 
 from evenings.plays.entering import correct_result
+from evenings.plays.entries import entry_of
 from evenings.plays.ruling import declare_playing
 from evenings.standings import computing
 from pages.doors import session_url
@@ -32,6 +33,7 @@ director = shared_evenings.browser_of_user
 
 
 play = shared_evenings.first_play_with_its_club
+POINTS = "53"  # of the result that `enter_all` enters there
 
 
 def shown(client, play, **typed):
@@ -75,6 +77,53 @@ def test_correction_of_what_was_corrected_while_it_was_typed_loses_nothing(direc
     page = director.post(address(play), told)
     assert page.status_code == 409
     assert (fields(page)["points"], fields(page)["reason"]) == ("80", "Fiche relue")
+
+
+def read_state(session):
+    """Return the ranking after the job has computed it, as it is stored."""
+    computing.refresh(session.pk, now=timezone.now())
+    return type(session.standings).objects.get(session=session).data
+
+
+def corrections_in_log(play):
+    logged = LogEntry.objects.filter(session=play.session_id, action="corrected").order_by("pk")
+    return [entry.params["version"] for entry in logged]
+
+
+@pytest.mark.nightly("story")
+def test_correction_saved_by_one_press_is_undone_from_the_plays_page(director, session, play):
+    before, first = read_state(session), play.entries.get(current=True)
+    assert director.post(address(play), shown(director, play)).url == address(play)
+    assert read_state(session) != before
+    (undo,) = [link for link in read(director.get(address(play))).links if "version=" in link]
+    filled = fields(director.get(address(play) + undo))
+    assert (filled["points"], filled["reason"], filled["seen_version"]) == (POINTS, "", "2")
+    page = director.post(session_url("play_preview", session, play.pk), filled)
+    assert ("change rank" in words(page), play.entries.count()) == (True, 2)
+    told = filled | {"reason": "Correction annulée", "shown": fields(page)["shown"]}
+    assert director.post(address(play) + undo, told).url == address(play)
+    assert read_state(session) == before
+    last = play.entries.get(current=True)
+    assert (last.version, last.reason, entry_of(last)) == (3, "Correction annulée", entry_of(first))
+    assert corrections_in_log(play) == [2, 3]
+
+
+@pytest.mark.nightly("story")
+def test_undo_of_a_correction_that_somebody_changed_meanwhile_loses_nothing(director, user, session, play):
+    before = read_state(session)
+    director.post(address(play), shown(director, play))
+    filled = fields(director.get(address(play), {"correct": "", "version": "1"})) | {"reason": "Correction annulée"}
+    now = timezone.now()
+    correct_result(play_id=play.pk, entry=garde("W", points=60), reason="relue", seen_version=2, by=user, now=now)
+    page = director.post(session_url("play_preview", session, play.pk), filled)
+    assert ("corrected" in words(page), "change rank" in words(page)) == (True, False)
+    refused = director.post(address(play), filled | {"shown": fields(page)["shown"]})
+    kept = fields(refused)
+    assert refused.status_code == 409
+    assert (kept["points"], kept["reason"], kept["seen_version"]) == (POINTS, "Correction annulée", "3")
+    assert play.entries.get(current=True).half_points == 120
+    assert director.post(address(play), kept).url == address(play)
+    assert (read_state(session) == before, corrections_in_log(play)) == (True, [2, 3, 4])
 
 
 @pytest.mark.nightly("story")
