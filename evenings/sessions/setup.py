@@ -35,7 +35,7 @@ from tournaments.locks import (
 from tournaments.log import log_action
 from tournaments.models import Entrant, Session, Tournament
 from tournaments.queue import queue_tournament
-from tournaments.rules.format_settings import bound_setting, fit_session, list_bounded
+from tournaments.rules.format_settings import USUAL, bound_setting, fit_session, list_bounded
 
 RESERVED_SLUG = "new"  # this part of an address leads to the page that makes a tournament
 
@@ -133,9 +133,7 @@ def usual_of_format(tournament: Tournament) -> dict[str, Any]:
 
     Where the tables deal, no étui is compared. So tables see the ranking after an entry, except in federation events.
     """
-    if not find_format(tournament.format).has_free_deals or tournament.federation:
-        return {}
-    return {"shows_after": Session.ShownAfter.RANKING}
+    return {} if tournament.federation else dict(USUAL.get(tournament.format, {}))
 
 
 @transaction.atomic

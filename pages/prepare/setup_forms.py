@@ -19,14 +19,14 @@ from clubs.models import Club, Season, validate_name
 from clubs.players import sort_by_name, write_with_licence
 from clubs.session_settings import SETTINGS, settings_with
 from deals.models import LINE_CHOICES
-from evenings.teams.lineups import has_line_ups
 from pages.form_fields import FigureField
 from pages.roster_forms import RosterForm
 from pages.roster_rows import say_numbers
-from scoring.formats import INDIVIDUAL, Format, Taker, Unit, find_format
+from scoring.formats import INDIVIDUAL, Format, find_format
 from tournaments.models import Session, Tournament
-from tournaments.rules.format_settings import bound_setting, list_settings
+from tournaments.rules.format_settings import BOUNDS, NEVER, bound_setting, list_settings
 from tournaments.words.format_cards import list_format_choices
+from tournaments.words.format_fields import speak_as_format
 
 MAX_TABLE = 199
 
@@ -165,26 +165,17 @@ class SessionForm(forms.Form):
     def __init__(self, tournament: Tournament, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.tournament, format = tournament, find_format(tournament.format)
-        own, names = self.fields, list_settings(format, [*self.list_settings()])
+        own, names = self.fields, list_settings(format, self.list_settings())
         self.fields = {name: make_setting_field(name, format) for name in names}
         self.fields |= own
-        if format.taker is not Taker.ETUI and "etuis_per_position" in self.fields:
-            self.fields["etuis_per_position"].help_text = ""  # the étui does not decide who takes
-        if format.has_matches:
-            self.speak_of_quarters(format)
-        if "positions" in self.fields and has_line_ups(format):
-            self.fields["positions"].help_text = _(
-                "With one position fewer than teams, every attacker meets all other teams: five for six teams. An odd "
-                "number of teams needs an even number of positions."
-            )
-        if format.has_free_deals:
-            self.speak_of_games()
-        elif format.has_games:
-            self.speak_of_whole_tables(format)
-        if tournament.unit is Unit.MATCH_POINTS and "coefficient" in self.fields:
-            self.fields["coefficient"].help_text = _(
-                "The match points of this session are multiplied by it in the tournament ranking."
-            )
+        for name, left_out in NEVER.get(format.name, {}).items():
+            if name in self.fields:
+                offered: Any = self.fields[name]
+                offered.choices = [choice for choice in offered.choices if choice[0] != left_out]
+        for name, (least, most) in BOUNDS.get(format.name, {}).items():
+            if name in self.fields and least == most:
+                self.fields[name].disabled, self.fields[name].initial = True, least
+        speak_as_format(format, self.fields)
         if tournament.federation:
             shown = self.fields["shows_after"]
             shown.disabled, shown.initial = True, Session.ShownAfter.NOTHING
@@ -193,45 +184,6 @@ class SessionForm(forms.Form):
         if self.is_bound:
             self.data = {name: self.initial[name] for name in self.initial if name not in self.sent} | dict(
                 self.data.items()
-            )
-
-    def speak_of_quarters(self, format: Format) -> None:
-        """Show the positions of a match as its quarters, whose number is fixed."""
-        if "positions" in self.fields:
-            quarters, etuis = self.fields["positions"], self.fields["etuis_per_position"]
-            quarters.label, quarters.disabled, quarters.initial = _("Quarters"), True, format.quarters
-            quarters.help_text = _("A match has four quarters, each with another attacker.")
-            etuis.label, etuis.help_text = _("Étuis in a quarter"), _("From 4 to 6: a match has 16 to 24 étuis.")
-
-    def speak_of_whole_tables(self, format: Format) -> None:
-        """Leave out what does not depend on the director: all tables are alike, and play the same étuis."""
-        self.fields.pop("barometer", None)
-        told = {"size": format.size}
-        helps: dict[str, Any] = {
-            "positions": _("In each position, all tables play the same étuis: this needs copies of them."),
-            "etuis_per_position": _("%(size)s, or a multiple of %(size)s, lets each seat deal equally often.") % told,
-        }
-        for name in helps.keys() & self.fields.keys():
-            self.fields[name].help_text = helps[name]
-
-    def speak_of_games(self) -> None:
-        """Show the positions as games, and the étuis as deals. The settings that need étuis are left out."""
-        for name in ("barometer", "whole_records"):
-            self.fields.pop(name, None)
-        words = {
-            "positions": (_("Games"), _("How many games the evening has.")),
-            "etuis_per_position": (_("Deals in a game"), _("How many deals each player plays in a game.")),
-            "minutes_per_etui": (_("Minutes for a deal"), _("Including the time to deal.")),
-        }
-        for name, (label, help_text) in words.items():
-            if name in self.fields:
-                self.fields[name].label, self.fields[name].help_text = label, help_text
-        if "shows_after" in self.fields:
-            shown: Any = self.fields["shows_after"]
-            shown.choices = [choice for choice in shown.choices if choice[0] != Session.ShownAfter.TOPAGE]
-        if "coefficient" in self.fields:
-            self.fields["coefficient"].help_text = _(
-                "The marks of this session are multiplied by it in the tournament ranking."
             )
 
     @staticmethod

@@ -17,19 +17,18 @@ from pages.acting import done, refusals_in, signed
 from pages.doors import tournament_page
 from pages.parts.form_parts import TOURNAMENT_SETTINGS, SectionForm, SettingsSection, find_section
 from pages.prepare.setup_forms import TournamentForm
-from scoring.formats import Unit, find_format, find_offered_format
+from scoring.formats import find_format, find_offered_format
 from scoring.ties import TieBreak
 from tournaments.models import Session, Tournament
 from tournaments.permissions import Can
-from tournaments.rules.format_settings import FITTED, fit_rules, list_ties
+from tournaments.rules.format_settings import FITTED, fit_rules, list_settings, list_ties
 from tournaments.words.format_cards import CARDS, list_format_choices
+from tournaments.words.format_fields import speak_as_format
 from tournaments.words.messages import label
 
 MOST_HOURS = 720
 MOST_SESSIONS = 99
 MOST_MATCH_POINTS = 20
-OF_MATCHES = ("meeting", "win_points", "draw_points")
-OF_MARKS = ("drops_worst",)
 ORDINALS = (
     gettext_lazy("Ties: first by"),
     gettext_lazy("Ties: second by"),
@@ -156,31 +155,9 @@ class RulesForm(SectionForm, TournamentForm):
         """Take out the fields of rules about which the format leaves no choice."""
         others = {"counting": "mean", "best_of": 1, "carry_over": 0}
         fixed = [name for name in FITTED[1:] if fit_rules(self.present, others)[name] != others[name]]
-        of_others = (*(() if self.present.has_matches else OF_MATCHES), *(() if self.in_marks else OF_MARKS))
-        for name in (*fixed, *of_others):
+        for name in {*fixed, *(self.fields.keys() - list_settings(self.present, self.fields))}:
             del self.fields[name]
-        if self.in_marks:
-            self.say_marks()
-        if self.in_match_points:
-            del self.fields["substitutes_ranked"]  # a substitute joins the team
-            self.fields["least_share"].help_text = _(
-                "Teams that have played less than this share of what the others have played are shown with their match "
-                "points, unranked. 50 is usual; 0 ranks everybody."
-            )
-
-    def say_marks(self) -> None:
-        """Speak of marks and deals in the fields that speak of percentages and étuis elsewhere."""
-        self.fields["least_share"].label = _("Smallest share of the deals, in per cent")
-        self.fields["least_share"].help_text = _(
-            "Players who have played less than this share of what the others have played are shown with their marks, "
-            "unranked. 50 is usual; 0 ranks everybody."
-        )
-        if "substitutes_ranked" in self.fields:
-            self.fields["substitutes_ranked"].help_text = _(
-                "Players who took somebody’s seat for marks of their own. Otherwise they are shown unranked."
-            )
-        if "counting" in self.fields:
-            self.fields["counting"].help_text = _("The marks of all sessions are added up: a missed session brings 0.")
+        speak_as_format(self.present, self.fields)
 
     def clean(self) -> dict[str, Any]:
         given = super().clean() or {}
@@ -192,14 +169,6 @@ class RulesForm(SectionForm, TournamentForm):
             self.add_error("draw_points", _("A draw is worth no more than a win."))
         ties = {"ties": [criterion for criterion in chosen if criterion]} if "tie_1" in self.fields else {}
         return given | ties
-
-    @property
-    def in_match_points(self) -> bool:
-        return self.present.unit is Unit.MATCH_POINTS
-
-    @property
-    def in_marks(self) -> bool:
-        return self.present.unit is Unit.MARKS
 
 
 @tournament_page(Can.DIRECT)

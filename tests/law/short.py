@@ -24,7 +24,7 @@ SHORT_MODULES = {
         operations.doctor.examining operations.doctor.findings
     """,
     "several packages use it, and no module beside it has its subject": """
-        tournaments.codes tournaments.numbers tournaments.rules.format_settings tournaments.words.stamps
+        tournaments.codes tournaments.numbers tournaments.words.stamps
         wording.figures
     """,
     "the parts of a bot's thought are measured and mutated one by one": """

@@ -4,17 +4,43 @@ Match points and marks are added up, so sessions have no mean. Nothing but lots 
 A team match has four quarters of 4 to 6 étuis. Every match counts, and all count alike.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from clubs.session_settings import SETTINGS, settings_with
 from movements.teams import LEAST_OF_QUARTER, MOST_OF_QUARTER
-from scoring.formats import Format
+from scoring.formats import FREE_AUCTION_3, FREE_AUCTION_5, FREE_DEALS, QUADRETTES, TEAM_MATCH, Format, Total
 from scoring.ranking import CRITERIA
 from scoring.ties import TieBreak
 
 SUM = "sum"
+COUNTINGS = {Total.MEAN: ("mean", SUM), Total.SUM: (SUM,)}  # of several sessions, by the total of one
 FITTED = ("ties", "counting", "best_of", "carry_over")  # the rules of a tournament that depend on its format
+# By format: the rules of a tournament that are fixed, and the bounds of a session's settings if they are narrower.
+FIXED: Mapping[str, Mapping[str, Any]] = {TEAM_MATCH.name: {"best_of": None, "carry_over": None}}
+BOUNDS: Mapping[str, Mapping[str, tuple[Any, Any]]] = {
+    TEAM_MATCH.name: {
+        "positions": (TEAM_MATCH.quarters, TEAM_MATCH.quarters),
+        "etuis_per_position": (LEAST_OF_QUARTER, MOST_OF_QUARTER),
+        **{name: (SETTINGS[name].default, SETTINGS[name].default) for name in settings_with("is_weight")},
+    },
+}
+# By format: the usual values of settings that are not those of other formats, the settings that it lacks, and the
+# values that a setting cannot have.
+USUAL: Mapping[str, Mapping[str, str]] = {FREE_DEALS.name: {"shows_after": "ranking"}}
+LACKING: Mapping[str, Collection[str]] = {
+    QUADRETTES.name: ("substitutes_ranked",),  # a substitute joins the team
+    TEAM_MATCH.name: ("substitutes_ranked", *settings_with("is_weight")),
+    FREE_AUCTION_3.name: ("barometer",),  # all tables play the same étuis
+    FREE_AUCTION_5.name: ("barometer",),
+    FREE_DEALS.name: ("barometer", "whole_records"),
+}
+NEVER: Mapping[str, Mapping[str, str]] = {FREE_DEALS.name: {"shows_after": "topage"}}
+# The settings that only one format has.
+OWN: Mapping[str, str] = {
+    **dict.fromkeys(("meeting", "win_points", "draw_points"), TEAM_MATCH.name),
+    "drops_worst": FREE_DEALS.name,
+}
 
 
 def list_ties(format: Format) -> tuple[TieBreak, ...]:
@@ -24,7 +50,7 @@ def list_ties(format: Format) -> tuple[TieBreak, ...]:
 
 def list_countings(format: Format, countings: Collection[str]) -> list[str]:
     """Return those of the `countings` of several sessions that the format can have."""
-    return [each for each in countings if each == SUM or format.in_per_cent]
+    return [each for each in countings if each in COUNTINGS[format.total]]
 
 
 def find_wrong_rule(format: Format, rules: Mapping[str, Any]) -> str | None:
@@ -40,30 +66,23 @@ def fit_rules(format: Format, rules: Mapping[str, Any]) -> dict[str, Any]:
         fitted["ties"] = [each for each in rules["ties"] if each in list_ties(format)]
     if "counting" in rules and not list_countings(format, [rules["counting"]]):
         fitted["counting"] = SUM
-    if format.has_matches:
-        fitted |= dict.fromkeys(rules.keys() & {"best_of", "carry_over"})
-    return fitted
+    return fitted | {name: value for name, value in FIXED.get(format.name, {}).items() if name in rules}
 
 
 def bound_setting(format: Format, name: str) -> tuple[Any, Any]:
     """Return the smallest and the largest value of a session's setting in this format, None without a limit."""
-    if format.has_matches and name == "positions":
-        return format.quarters, format.quarters
-    if format.has_matches and name == "etuis_per_position":
-        return LEAST_OF_QUARTER, MOST_OF_QUARTER
-    if format.has_matches and name in settings_with("is_weight"):
-        return SETTINGS[name].default, SETTINGS[name].default
-    return SETTINGS[name].least, SETTINGS[name].most
+    return BOUNDS.get(format.name, {}).get(name, (SETTINGS[name].least, SETTINGS[name].most))
 
 
 def list_bounded(format: Format) -> list[str]:
     """Return the names of the settings of a session that have narrower bounds in this format."""
-    return [name for name, each in SETTINGS.items() if bound_setting(format, name) != (each.least, each.most)]
+    return [name for name in SETTINGS if name in BOUNDS.get(format.name, {})]
 
 
-def list_settings(format: Format, names: Sequence[str]) -> list[str]:
-    """Return those of the settings of a session about which the format leaves a choice."""
-    return [name for name in names if not (format.has_matches and name in settings_with("is_weight"))]
+def list_settings(format: Format, names: Iterable[str]) -> list[str]:
+    """Return those of the settings, of a tournament or of a session, about which the format leaves a choice."""
+    lacking = LACKING.get(format.name, ())
+    return [name for name in names if name not in lacking and OWN.get(name, format.name) == format.name]
 
 
 def fit_session(format: Format, settings: Mapping[str, Any]) -> dict[str, Any]:
