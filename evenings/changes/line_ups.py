@@ -9,8 +9,7 @@ from django.db import transaction
 from clubs.models import User
 from deals.domain.cards import LINES
 from evenings.changes.ways import find_held
-from evenings.teams.lineups import SOUTH, SeenLineUp, has_line_ups, may_hand_in, read_line_ups
-from scoring.formats import find_format
+from evenings.teams.lineups import OF_SESSION, SOUTH, SeenLineUp, may_hand_in, read_line_ups
 from tournaments.errors import ActionRefused, Conflict
 from tournaments.locks import lock_plan, lock_tournament
 from tournaments.log import log_action
@@ -121,7 +120,7 @@ def lock_line_ups(session_id: int) -> Session:
 
 def check_may_line_up(session: Session, team_id: int) -> Entrant:
     """Return the entrant of the team in the session. Raise `ActionRefused` if it can have no line-up there."""
-    if not has_line_ups(find_format(session.tournament.format)):
+    if session.tournament.format not in OF_SESSION:
         raise ActionRefused("line_ups_not_played")
     if session.closed_at is not None:
         raise ActionRefused("line_up_late")

@@ -27,13 +27,12 @@ from evenings.plays.entering import raise_results_version
 from evenings.tables.devices import open_tables
 from movements import Plan, PlanFault, Seating, find_faults
 from movements.teams import replan_with, replan_without
-from scoring.formats import find_format
 from scoring.teams import AttackSlot, Badge
 from tournaments.errors import ActionRefused
 from tournaments.locks import lock_plan
 from tournaments.models import Entrant, Etui, PlanVersion, Session
 from tournaments.models.seats import find_taker_seat, name_seats_by_line, read_row_seats
-from tournaments.words.team_plans import say_team_plan
+from tournaments.words.team_plans import badges_of, say_team_plan
 
 LEAST_LEFT = 2  # a session that has begun goes on with fewer teams than its format needs for a start
 Change = Callable[[TeamEvening, list[Entrant]], tuple[Plan[int], list[Entrant]]]
@@ -182,7 +181,7 @@ def lay_after(
         etuis=before.etuis,
         first=session.tournament.first_badge,
         kept=find_given(session, kept, {entrant.pk: entrant for entrant in entrants.values()})
-        if find_format(session.tournament.format).has_badges
+        if badges_of(session.tournament.format)
         else {},
         after=after,
     )

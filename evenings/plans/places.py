@@ -10,16 +10,16 @@ from typing import NamedTuple
 
 from deals.domain.cards import LINES
 from evenings.plays.attackers import members_of
-from evenings.teams.lineups import SOUTH, find_line_up, has_line_ups, read_seat_places
+from evenings.teams.lineups import SOUTH, SeatPlaces, find_line_up, read_session_line_ups
 from evenings.teams.membership import was_active
 from evenings.teams.naming import join_public_names
-from scoring.formats import find_format
 from scoring.plays import EAST_WEST, NORTH_SOUTH
 from scoring.teams import ATTACK, DEFENCE, TeamTable, find_parted, order_teams
 from tournaments.models import Entrant, Session, TeamMember
 from tournaments.models.plays import PUBLIC_PEOPLE
 from tournaments.models.seats import find_taker_seat, read_with_seats
 from tournaments.words.figures import etuis_text
+from tournaments.words.team_plans import badges_of
 
 
 class SeatedMember(NamedTuple):
@@ -163,8 +163,8 @@ def read_plan_of_places(session: Session) -> PlanOfPlaces:
     positions: dict[int, list[TablePlace]] = {}
     for place in read_places(session, entrants):
         positions.setdefault(place.position, []).append(place)
-    if has_line_ups(find_format(session.tournament.format)):
-        name_members(session, [place for tables in positions.values() for place in tables])
+    if seating := read_session_line_ups(session):
+        name_members(session, seating, [place for tables in positions.values() for place in tables])
     by_seat = sorted(entrants.values(), key=order_of)
     resting = []
     for position, tables in positions.items():
@@ -178,7 +178,7 @@ def read_plan_of_places(session: Session) -> PlanOfPlaces:
 def read_places(session: Session, entrants: Mapping[int, Entrant]) -> Iterable[TablePlace]:
     """Return the tables of each position with their étuis, by position and table."""
     places: dict[tuple[int, int], TablePlace] = {}
-    coloured = find_format(session.tournament.format).has_badges
+    badges = badges_of(session.tournament.format)
     plays = session.plays.order_by("position", "table__number", "etui__number")
     columns = "position", "table__number", "etui__number", "etui__taker", "is_replay", "badge"
     for (position, table, etui, named, left_out, badge), seats in read_with_seats(plays, *columns):
@@ -188,7 +188,7 @@ def read_places(session: Session, entrants: Mapping[int, Entrant]) -> Iterable[T
             seated = {line: entrants[pk] for line, pk in find_sides(seats, taker, entrants).items()}
             attacking = entrants[seats[taker]] if badge else None
             place = TablePlace(
-                position, table, seated, attacking=attacking, badge=badge if coloured else 0, attacker=badge
+                position, table, seated, attacking=attacking, badge=badge if badge in badges else 0, attacker=badge
             )
             places[position, table] = place
         if place.attacker != badge:
@@ -198,9 +198,8 @@ def read_places(session: Session, entrants: Mapping[int, Entrant]) -> Iterable[T
     return places.values()
 
 
-def name_members(session: Session, tables: Iterable[TablePlace]) -> None:
-    """Put the players of both teams at each table, by the line-ups. The attacker sits South. Three queries."""
-    seating = read_seat_places(session)
+def name_members(session: Session, seating: Mapping[int, Sequence[SeatPlaces]], tables: Iterable[TablePlace]) -> None:
+    """Put the players of both teams at each table, by the line-ups. The attacker sits South. This takes one query."""
     members = members_of(seating)
     for place in tables:
         there = {

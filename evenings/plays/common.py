@@ -18,7 +18,7 @@ from deals.domain.cards import LINES
 from evenings.plays.attackers import members_of, team_ids
 from evenings.plays.rulings_given import newest_by_etui
 from evenings.reference import find_reference, has_teams_first, is_beside
-from evenings.teams.lineups import SeatPlaces, has_line_ups, read_seat_places
+from evenings.teams.lineups import SeatPlaces, read_session_line_ups
 from evenings.teams.naming import join_public_names
 from scoring.formats import INDIVIDUAL, find_format
 from scoring.teams import TeamTable, find_parted, order_teams
@@ -156,7 +156,7 @@ def read_common_line_ups(session_id: int) -> Mapping[int, Sequence[SeatPlaces]]:
     Line-ups for a part of a session may still be secret.
     """
     session = Session.objects.select_related("tournament").get(pk=session_id)
-    return read_seat_places(session) if has_line_ups(find_format(session.tournament.format)) else {}
+    return read_session_line_ups(session)
 
 
 def seats_of_teams(plays: "QuerySet[Play]") -> dict[tuple[int, int], list[tuple[int, str]]]:

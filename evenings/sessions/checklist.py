@@ -1,6 +1,7 @@
 """The checklist of a session in preparation: the steps still missing in each format, and those of a new club."""
 
 import datetime as dt
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from django.utils.formats import time_format
@@ -18,13 +19,13 @@ from evenings.plans.free.starting import find_teams
 from evenings.plans.starting import check_etuis, check_seats
 from evenings.plans.teams.choosing import chosen_team_plan, default_team_proposal
 from evenings.plans.teams.current import team_evening_of
-from evenings.plans.teams.seating import check_teams, is_for_teams
-from evenings.teams.lineups import has_line_ups, read_line_ups
+from evenings.plans.teams.seating import check_teams
+from evenings.teams.lineups import read_line_ups
 from evenings.teams.partners import find_meeting_partners
 from movements import ALIKE, LinePlan, OddTables, Plan, PlanError, compute_figures, read_plan
 from movements.games import check_mates, count_dealt, split_people
 from movements.plan.plan import SEATS
-from scoring.formats import find_format
+from scoring.formats import FREE_AUCTION_3, FREE_AUCTION_5, FREE_DEALS, QUADRETTES, TEAM_MATCH, TRIPLETTES, find_format
 from tournaments.errors import ActionRefused
 from tournaments.models import PlanVersion, Publication, ResultEntry, Session
 from tournaments.words.messages import say, say_proposal
@@ -400,14 +401,6 @@ def say_sizes(sizes: tuple[int, ...]) -> str:
     return f"{text[:1].upper()}{text[1:]}."
 
 
-def preparation_of(session: Session) -> Preparation:
-    """Return the state of a session in preparation, whether teams or single players play in it, or the tables deal."""
-    format = find_format(session.tournament.format)
-    if format.has_games:
-        return FreePreparation(session) if format.has_free_deals else EtuiGamesPreparation(session)
-    return TeamPreparation(session) if is_for_teams(session) else Preparation(session)
-
-
 def count_of_teams(teams: int) -> str:
     return ngettext("%(count)s team", "%(count)s teams", teams) % {"count": teams}
 
@@ -456,24 +449,6 @@ class TeamPreparation(Preparation):
     def hours(self) -> str:
         return hours(self.session, self.team_plan.positions if self.team_plan else None)
 
-    @cached_property
-    def steps(self) -> list[ChecklistStep]:
-        """The steps of the checklist. The session can start before the step of the line-ups is done."""
-        *before, start = super().steps
-        return [*before, *self.list_line_up_steps(), start]
-
-    def list_line_up_steps(self) -> list[ChecklistStep]:
-        """Return the step of the line-ups, or an empty list where there are none."""
-        if not self.players or not has_line_ups(find_format(self.session.tournament.format)):
-            return []
-        known = read_line_ups(self.session)
-        count = sum(line_up.chosen for line_up in known.values())
-        told = {"count": count, "all": self.players}
-        text = _("%(count)s of %(all)s handed in; the other teams play as proposed.") % told
-        if count >= self.players:
-            text = _("All line-ups are handed in.")
-        return [ChecklistStep("line_ups", True, text)]
-
     def step_players(self) -> ChecklistStep:
         if not self.players:
             return ChecklistStep("teams", False, _("No team has a number yet."))
@@ -490,3 +465,41 @@ class TeamPreparation(Preparation):
         if not self.players:
             return ChecklistStep("movement", False, shape)
         return ChecklistStep("movement", self.fit.ready, f"{self.fit.text} {shape[:1].upper()}{shape[1:]}.")
+
+
+class LineUpPreparation(TeamPreparation):
+    """The state of a session in preparation whose teams hand in a line-up for all of it."""
+
+    @cached_property
+    def steps(self) -> list[ChecklistStep]:
+        """The steps of the checklist. The session can start before the step of the line-ups is done."""
+        *before, start = super().steps
+        return [*before, *self.list_line_up_steps(), start]
+
+    def list_line_up_steps(self) -> list[ChecklistStep]:
+        """Return the step of the line-ups, or an empty list if no team plays yet."""
+        if not self.players:
+            return []
+        known = read_line_ups(self.session)
+        count = sum(line_up.chosen for line_up in known.values())
+        told = {"count": count, "all": self.players}
+        text = _("%(count)s of %(all)s handed in; the other teams play as proposed.") % told
+        if count >= self.players:
+            text = _("All line-ups are handed in.")
+        return [ChecklistStep("line_ups", True, text)]
+
+
+# By format: the state of a session in preparation, if it is not that of single players with étuis for four.
+PREPARATIONS: Mapping[str, type[Preparation]] = {
+    TRIPLETTES.name: TeamPreparation,
+    QUADRETTES.name: LineUpPreparation,
+    TEAM_MATCH.name: TeamPreparation,
+    FREE_DEALS.name: FreePreparation,
+    FREE_AUCTION_3.name: EtuiGamesPreparation,
+    FREE_AUCTION_5.name: EtuiGamesPreparation,
+}
+
+
+def preparation_of(session: Session) -> Preparation:
+    """Return the state of a session in preparation, with the steps of its format."""
+    return PREPARATIONS.get(session.tournament.format, Preparation)(session)

@@ -11,11 +11,11 @@ from evenings.plays.attackers import attacking_team, find_by_place, members_in
 from evenings.plays.common import EAST_SIDE, NORTH_SIDE, Common
 from evenings.plays.entries import name_attacker
 from evenings.teams.lineups import SOUTH, find_line_up
-from scoring.formats import find_format
 from scoring.teams import order_teams
 from tournaments.errors import ActionRefused
 from tournaments.models import Entrant, Play, ResultEntry, TeamMember
 from tournaments.rules.entry import Entry
+from tournaments.words.team_plans import badges_of
 
 MOST_PLACE = 9
 
@@ -40,7 +40,7 @@ def attack_data(play: Play, common: Common, *, by_name: bool) -> dict[str, Any]:
             "members": [
                 {"place": place, "name": name_member(member, by_name=by_name)} for place, member in members.items()
             ],
-            **({} if find_format(play.session.tournament.format).has_badges else {"coloured": False}),
+            **({} if badges_of(play.session.tournament.format) else {"coloured": False}),
             **seat_names(play, defence, members, common, by_name=by_name),
         }
     }

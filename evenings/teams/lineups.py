@@ -3,14 +3,14 @@
 A line-up is secret until the session starts. This module only reads; `evenings.changes.line_ups` stores line-ups.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from django.db.models import Q
 
 from deals.domain.cards import LINES
 from evenings.teams.membership import JOINS, find_span, list_entrants_of_members
-from scoring.formats import FORMATS, Format
+from scoring.formats import QUADRETTES
 from tournaments.models import Entrant, LineUp, Session, Team, TeamMember
 
 SOUTH = "S"
@@ -51,11 +51,6 @@ class SeenLineUp(NamedTuple):
         return {seat: member.pk for seat, member in line_up.members.items()} == self.members
 
 
-def has_line_ups(format: Format) -> bool:
-    """Return whether teams name their attacker for a whole session. In team matches they do so for each quarter."""
-    return format.is_mirrored and not format.has_matches
-
-
 def may_hand_in(team: Team, players: Collection[int]) -> bool:
     """Return whether one of these players (ids) hands in the team's line-ups: its captain.
 
@@ -79,8 +74,7 @@ def list_awaiting_entrants(players: Collection[int], tournament: int | None = No
     A team is an entrant of a session in preparation. The next session comes first. With `tournament` (an id), only
     its sessions count. One query.
     """
-    formats = [each.name for each in FORMATS.values() if has_line_ups(each)]
-    return list_entrants_of_members(players, formats, Q(session__status=Session.Status.DRAFT), tournament)
+    return list_entrants_of_members(players, [*OF_SESSION], Q(session__status=Session.Status.DRAFT), tournament)
 
 
 def read_line_ups(session: Session) -> dict[int, TeamLineUp]:
@@ -147,6 +141,19 @@ def read_seat_places(session: Session) -> dict[int, tuple[SeatPlaces, ...]]:
             kept = tuple(each for each in found[pk] if each.first < first)
             found[pk] = *kept, SeatPlaces(first, dict(zip(SEATS, named, strict=True)))
     return found
+
+
+# By format: how the seats of teams are read that name their attacker for a whole session.
+OF_SESSION: Mapping[str, Callable[[Session], dict[int, tuple[SeatPlaces, ...]]]] = {QUADRETTES.name: read_seat_places}
+
+
+def read_session_line_ups(session: Session) -> dict[int, tuple[SeatPlaces, ...]]:
+    """Return what `read_seat_places` does, or {} in a format whose teams name nobody for a whole session.
+
+    Line-ups for a part of a session may still be secret.
+    """
+    read = OF_SESSION.get(session.tournament.format)
+    return read(session) if read else {}
 
 
 def find_line_up(seating: Iterable[SeatPlaces], position: int) -> Mapping[str, int]:

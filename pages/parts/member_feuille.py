@@ -12,7 +12,7 @@ from rankings.publication.report import Report
 from rankings.publication.team_feuilles import MemberFeuille, list_member_feuilles, list_member_figures
 from rankings.rows import RankedMember, RankedRow
 from tournaments.reports.parts import MemberPart
-from tournaments.words.team_plans import BADGES, say_badge
+from tournaments.words.team_plans import badges_of, say_badge
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,16 +46,16 @@ def list_member_rows(report: Report, player: RankedRow) -> list[TeamMemberRow]:
 
 
 def make_member_rows(report: Report, feuilles: Sequence[MemberFeuille]) -> list[TeamMemberRow]:
-    badges = report.data.format.has_badges
-    return [make_member_row(number, mine, badges=badges) for number, mine in enumerate(feuilles, start=1)]
+    badges = badges_of(report.data.format.name)
+    colours = [say_badge(mine.member.place, badges) for mine in feuilles]
+    return [make_member_row(number, *row) for number, row in enumerate(zip(feuilles, colours, strict=True), start=1)]
 
 
-def make_member_row(number: int, mine: MemberFeuille, *, badges: bool) -> TeamMemberRow:
-    place = mine.member.place if badges else 0
+def make_member_row(number: int, mine: MemberFeuille, badge: str) -> TeamMemberRow:
     return TeamMemberRow(
         number=number,
         member=mine.member,
-        badge=say_badge(place) if place in BADGES else "",
+        badge=badge,
         positions=say_positions(mine.member),
         etuis=[line.etui.number for line in mine.list_in(MemberPart.ATTACK)],
         attack=mine.mean_in(MemberPart.ATTACK),

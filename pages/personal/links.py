@@ -17,11 +17,10 @@ from evenings.requests.links import renew_link, revoke_link
 from evenings.teams.membership import list_playing_members
 from pages.acting import signed
 from pages.doors import ACTION, Phase, session_page, session_url
-from scoring.formats import find_format
 from tournaments.models import Entrant, PersonalLink, Session, TeamMember
 from tournaments.numbers import read_number
 from tournaments.permissions import Can
-from tournaments.words.team_plans import BADGES, say_badge
+from tournaments.words.team_plans import badges_of, say_badge
 
 
 @session_page(Can.DIRECT, phase=Phase.BEGUN)
@@ -46,16 +45,15 @@ class LinkRow(NamedTuple):
 
 def list_members(session: Session) -> list[LinkRow]:
     """Return the members of the session's teams by family name, with their newest links. This takes three queries."""
-    coloured = find_format(session.tournament.format).has_badges
     newest = newest_links().filter(entrant__session=session)
     links = {link.member_id: link for link in reversed(newest)}
-    coloured = find_format(session.tournament.format).has_badges
+    badges = badges_of(session.tournament.format)
     rows = [
         LinkRow(
             one.entrant,
             one.member,
             links.get(one.member.pk),
-            say_badge(one.member.place) if coloured and one.member.place in BADGES else "",
+            say_badge(one.member.place, badges),
         )
         for one in list_playing_members(session)
     ]

@@ -60,7 +60,7 @@ from tournaments.published import Shows
 from tournaments.reports.parts import MemberPart
 from tournaments.words.messages import say
 from tournaments.words.shown_sentences import choices_of
-from tournaments.words.team_plans import BADGES, say_badge
+from tournaments.words.team_plans import badges_of, say_badge
 
 MOST_TYPED = 400
 PHRASES = {
@@ -211,8 +211,7 @@ class Mine:
     @property
     def badge(self) -> str:
         """The colour of the member's badge, or "" where places are no badges."""
-        member = self.member if find_format(self.session.tournament.format).has_badges else None
-        return say_badge(member.place) if member and member.place in BADGES else ""
+        return say_badge(self.member.place, badges_of(self.session.tournament.format)) if self.member else ""
 
     @cached_property
     def links(self) -> Links:

@@ -43,6 +43,7 @@ from tournaments.rules.entry import Entry, Facts
 from tournaments.words.desk_sentences import MADE
 from tournaments.words.formats import say_word
 from tournaments.words.messages import say
+from tournaments.words.team_plans import badges_of
 
 BESIDE = ("reason", "seen", "sure")
 HEADS: Mapping[str, str | Promise] = {
@@ -302,7 +303,7 @@ class Grid:
     def attacker(self) -> list[tuple[str]]:
         """The field for who attacked, if the members of a team attack in turn; otherwise none."""
         named = any(row.play.badge for row in self.rows)
-        return [("attacker",)] if named and find_format(self.session.tournament.format).has_badges else []
+        return [("attacker",)] if named and badges_of(self.session.tournament.format) else []
 
     @cached_property
     def imposed(self) -> bool:

@@ -16,8 +16,8 @@ from django import forms
 from django.utils.functional import Promise, lazy
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.translation import gettext, pgettext
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext
 
 from deals.domain.cards import LINES
 from evenings.plays.attackers import attacking_team, members_in, members_of
@@ -42,6 +42,7 @@ from tournaments.rules.entry import (
     check_entry_rules,
     seat_entry,
 )
+from tournaments.words.formats import say_word
 from tournaments.words.messages import LABELS, say, say_bouts
 from tournaments.words.team_plans import say_badge
 
@@ -401,13 +402,9 @@ def say_attacker(play: Play, member: TeamMember) -> str:
 
     Without badges, it says whether the line-up names the member.
     """
-    name = member.player.name
-    if not find_format(play.session.tournament.format).has_badges:
-        return gettext("%(name)s (in the line-up)") % {"name": name} if member.place == play.badge else name
-    badge = say_badge(member.place)
-    if member.place == play.badge:
-        return gettext("%(name)s (%(badge)s, whose turn it is)") % {"name": name, "badge": badge}
-    return f"{name} ({badge})"
+    key = "attacker_in_turn" if member.place == play.badge else "attacker"
+    told = {"name": member.player.name, "badge": say_badge(member.place)}
+    return say_word(play.session.tournament.format, key, told)
 
 
 def initial_of(entry: Entry) -> dict[str, object]:

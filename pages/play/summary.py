@@ -28,6 +28,7 @@ from tournaments.rules.entry import (
     taker_of,
 )
 from tournaments.words.figures import say_made
+from tournaments.words.formats import say_word
 from tournaments.words.messages import say_bouts, say_line, say_question, show_signed
 from tournaments.words.team_plans import say_badge
 
@@ -110,20 +111,12 @@ def say_attack(play: Play, attacker: int | None, members: Collection[TeamMember]
         return ""
     known = members_of([team.pk]) if members is None else members
     planned = members_in(play, known, team.pk).get(play.badge)
-    turn = {"turn": planned.player.name if planned else team.shown_name}
+    told = {"turn": planned.player.name if planned else team.shown_name, "badge": say_badge(play.badge)}
     actual = None if attacker is None else next(member for member in known if member.pk == attacker)
-    if not find_format(play.session.tournament.format).has_badges:
-        if actual is None:
-            return _("%(turn)s attacked.") % turn
-        told = {"name": actual.player.name} | turn
-        return _("%(name)s attacked in place of %(turn)s, whom the line-up names. No match point changes.") % told
-    turn["badge"] = say_badge(play.badge)
     if actual is None:
-        return _("%(turn)s attacked (%(badge)s).") % turn
-    told = {"name": actual.player.name, "own": say_badge(actual.place)} | turn
-    return (
-        _("%(name)s (%(own)s) attacked out of turn: it was the turn of %(turn)s (%(badge)s). No note changes.") % told
-    )
+        return say_word(play.session.tournament.format, "attacked", told)
+    told |= {"name": actual.player.name, "own": say_badge(actual.place)}
+    return say_word(play.session.tournament.format, "attacked_out_of_turn", told)
 
 
 def say_entry_made(entry: Entry, tournament: Tournament, score: int) -> str:

@@ -13,7 +13,7 @@ NAME = re.compile(r"%\((\w+)\)s")
 USED = re.compile(r'{% word \S+ "(\w+)"')
 WORDS = {  # keys that Python code names
     *("worst_dropped", "all_count", "team_result", "result_of_player", "fiches", "fiches_of_table", "next_position"),
-    "etui_head",
+    *("etui_head", "attacker", "attacker_in_turn", "attacked", "attacked_out_of_turn"),
 }
 
 

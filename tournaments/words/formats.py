@@ -388,6 +388,16 @@ DEALS: Words = {
     "standings_start": _("The ranking starts with the first deal that is entered."),
 }
 TEAMS: Words = {
+    "team_leaves": _(
+        "Three players are needed for the defence: without a substitute, the team leaves the tournament. Its results "
+        "stay."
+    ),
+    "attacker": "%(name)s (%(badge)s)",
+    "attacker_in_turn": _("%(name)s (%(badge)s, whose turn it is)"),
+    "attacked": _("%(turn)s attacked (%(badge)s)."),
+    "attacked_out_of_turn": _(
+        "%(name)s (%(own)s) attacked out of turn: it was the turn of %(turn)s (%(badge)s). No note changes."
+    ),
     "competitor": _("Team"),
     "each_route": _("Each team’s route"),
     "ranks_kept": ngettext_lazy(
@@ -413,6 +423,13 @@ TEAMS: Words = {
     "who_moves": ngettext_lazy("%(n)s team changes rank", "%(n)s teams change rank", "n"),
 }
 POINTS: Words = {
+    "team_leaves": _("A team without enough players leaves the tournament. Its results stay."),
+    "attacker": "%(name)s",
+    "attacker_in_turn": _("%(name)s (in the line-up)"),
+    "attacked": _("%(turn)s attacked."),
+    "attacked_out_of_turn": _(
+        "%(name)s attacked in place of %(turn)s, whom the line-up names. No match point changes."
+    ),
     "all_keep_rank": _("Every team keeps its rank; only match points change."),
     "nothing_moves": _("No rank and no sum changes."),
     "ranks_kept": ngettext_lazy(

@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
 from movements import Plan, PlanFigures
 from movements.teams import MATCH
+from scoring.formats import TRIPLETTES
 from scoring.teams import Badge
 from tournaments.words.figures import etuis_text
 
@@ -113,6 +114,7 @@ def say_team_worth(plan: Plan[int], found: PlanFigures) -> list[str]:
 
 
 BADGES: Mapping[int, Badge] = dict(enumerate(Badge, 1))
+OF_FORMATS: Mapping[str, Mapping[int, Badge]] = {TRIPLETTES.name: BADGES}  # in others places have no colours
 COLOURS: Mapping[str, str | Promise] = {
     Badge.BLUE.value: pgettext_lazy("badge of a team member", "blue"),
     Badge.WHITE.value: pgettext_lazy("badge of a team member", "white"),
@@ -120,9 +122,14 @@ COLOURS: Mapping[str, str | Promise] = {
 }
 
 
-def say_badge(place: int) -> str:
+def badges_of(format: str) -> Mapping[int, Badge]:
+    """Return the badges of the members of a team in the format with this name, by place: {} if there are none."""
+    return OF_FORMATS.get(format, {})
+
+
+def say_badge(place: int, badges: Mapping[int, Badge] = BADGES) -> str:
     """Return the colour of the badge of this place as text: "blue". Return "" for a place without a colour."""
-    return str(COLOURS[BADGES[place]]) if place in BADGES else ""
+    return str(COLOURS[badges[place]]) if place in badges else ""
 
 
 def read_badge(colour: object) -> int | None:

@@ -1,20 +1,26 @@
 """The choice of the plan of a session that teams play. Each plan is verified before it is stored."""
 
 import datetime as dt
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from django.db import transaction
 
 from clubs.models import User
 from evenings.plans.current import current_version
 from evenings.plans.storing import is_for_settings, keep_choice, pick_proposal, require_same_shape, write_shape
-from evenings.teams.lineups import has_line_ups
 from movements import Plan, read_plan
 from movements.teams import MATCH, TeamProposal, propose_matches, propose_quadrettes, propose_triplettes
-from scoring.formats import Format, find_format
+from scoring.formats import QUADRETTES, TEAM_MATCH, TRIPLETTES
 from tournaments.errors import ActionRefused
 from tournaments.locks import lock_draft
 from tournaments.models import PlanVersion, Session
+
+# By format: the function that proposes plans for a number of teams, of positions and of étuis in a position.
+PROPOSERS: Mapping[str, Callable[[int, int, int], tuple[TeamProposal, ...]]] = {
+    TRIPLETTES.name: propose_triplettes,
+    QUADRETTES.name: propose_quadrettes,
+    TEAM_MATCH.name: propose_matches,
+}
 
 
 def propose_for_teams(session: Session, teams: int | None = None) -> tuple[TeamProposal, ...]:
@@ -23,18 +29,10 @@ def propose_for_teams(session: Session, teams: int | None = None) -> tuple[TeamP
     Raise `PlanError` if no plan fits.
     """
     count = session.entrants.count() if teams is None else teams
-    propose = find_proposer(find_format(session.tournament.format))
-    found = propose(count, session.positions, session.etuis_per_position)
+    found = PROPOSERS[session.tournament.format](count, session.positions, session.etuis_per_position)
     if session.barometer:
         found = tuple(each for each in found if each.plan.in_barometer(1)) or found
     return found
-
-
-def find_proposer(format: Format) -> Callable[[int, int, int], tuple[TeamProposal, ...]]:
-    """Return the function that proposes plans in this format of teams."""
-    if format.has_matches:
-        return propose_matches
-    return propose_quadrettes if has_line_ups(format) else propose_triplettes
 
 
 def team_shape(session: Session, teams: int | None = None) -> str:

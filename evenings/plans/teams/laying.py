@@ -2,7 +2,7 @@
 
 import datetime as dt
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from clubs.models import User
 from evenings.plans.laying import etui_ids, lay_plays, list_planned
@@ -11,11 +11,13 @@ from evenings.plans.teams.badges import Slots, draw_first_badge, give_turns
 from evenings.teams.lineups import read_line_ups
 from evenings.teams.quarters import list_attack_places
 from movements import Plan, PlanStop, Seating
-from scoring.formats import find_format
+from scoring.formats import QUADRETTES, TEAM_MATCH, find_format
 from scoring.plays import NORTH_SOUTH
 from scoring.teams import AttackSlot, fill_team_seats, find_line
 from tournaments.models import Entrant, Session
 from tournaments.models.seats import make_seat_columns
+
+TeamSlot = tuple[int, AttackSlot]  # an étui that a team attacks, with the team's id
 
 
 def find_two_teams(plan: Plan[int], stop: PlanStop[int], taker: str) -> tuple[int, int]:
@@ -55,7 +57,7 @@ def lay_team_plays(
     - `first`: the place that attacks first in the tournament. It is not used if teams have line-ups.
     - `kept`: the slots of this session, by team id, whose badges are given already.
     """
-    takers, mirror = read_takers(session), find_format(session.tournament.format).is_mirrored
+    takers, mirror = read_takers(session), plan.seating is Seating.MIRROR
     badges = give_badges(session, plan, takers, entrants=entrants, first=first, kept=kept, after=after)
     had: dict[tuple[object, int], int] = {}
 
@@ -87,25 +89,36 @@ def give_badges(
 
     A badge that the plan names stays. The arguments are those of `lay_team_plays`.
     """
-    shift, format = session.first_etui - 1, find_format(session.tournament.format)
-    badges, slots = {}, {}
+    shift, badges, slots = session.first_etui - 1, {}, {}
     for stop, etui in list_planned(plan, after=after):
         key = stop.position, stop.table, etui
         badges[key] = stop.badge
         if not stop.badge:
             attacking = entrants[find_two_teams(plan, stop, takers[etui])[0]]
             slots[key] = team_id(attacking), AttackSlot(session.number, stop.position, etui + shift)
-    if format.has_matches:
-        places = list_attack_places(session)
-        return badges | {key: places[team, slot.position] for key, (team, slot) in slots.items()}
-    if format.is_mirrored:
-        line_ups = read_line_ups(session)
-        return badges | {key: line_ups[team].attacker.place for key, (team, _slot) in slots.items()}
-    wanted: defaultdict[int, list[AttackSlot]] = defaultdict(list)
-    for team, slot in slots.values():
-        wanted[team].append(slot)
-    turns = give_turns(session, wanted, first=first, kept=kept)
+    places = {TEAM_MATCH.name: follow_quarters, QUADRETTES.name: follow_line_ups}.get(session.tournament.format)
+    turns = places(session, slots.values()) if places else take_turns(session, slots.values(), first=first, kept=kept)
     return badges | {key: turns[slot] for key, slot in slots.items()}
+
+
+def follow_quarters(session: Session, slots: Iterable[TeamSlot]) -> dict[TeamSlot, int]:
+    """Return the place of the member who attacks in each slot of a match, by the line-ups of its quarters."""
+    places = list_attack_places(session)
+    return {(team, slot): places[team, slot.position] for team, slot in slots}
+
+
+def follow_line_ups(session: Session, slots: Iterable[TeamSlot]) -> dict[TeamSlot, int]:
+    """Return the place of the member who attacks in each slot, by the line-ups of the session."""
+    line_ups = read_line_ups(session)
+    return {(team, slot): line_ups[team].attacker.place for team, slot in slots}
+
+
+def take_turns(session: Session, slots: Iterable[TeamSlot], *, first: int, kept: Slots) -> dict[TeamSlot, int]:
+    """Return the place of the member who attacks in each slot, in turn by the badges."""
+    wanted: defaultdict[int, list[AttackSlot]] = defaultdict(list)
+    for team, slot in slots:
+        wanted[team].append(slot)
+    return give_turns(session, wanted, first=first, kept=kept)
 
 
 def lay_team_start(session: Session, plan: Plan[int], *, by: User | None, now: dt.datetime) -> list[Row]:
@@ -113,8 +126,7 @@ def lay_team_start(session: Session, plan: Plan[int], *, by: User | None, now: d
 
     New tables have ids below 0, as `write_rows` expects.
     """
-    mirrored = find_format(session.tournament.format).is_mirrored
-    first = 0 if mirrored else draw_first_badge(session, by=by, now=now)
+    first = 0 if plan.seating is Seating.MIRROR else draw_first_badge(session, by=by, now=now)
     return lay_team_plays(
         session,
         plan,

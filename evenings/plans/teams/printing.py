@@ -11,10 +11,10 @@ from evenings.plans.teams.evening_plan import (
     TeamSitting,
     TeamsPaper,
 )
-from evenings.teams.lineups import SeatPlaces, has_line_ups, read_seat_places
+from evenings.teams.lineups import SeatPlaces, read_session_line_ups
 from evenings.teams.membership import JOINS, find_span
 from evenings.teams.quarters import is_open, list_quarters, read_quarters
-from scoring.formats import find_format
+from scoring.formats import TEAM_MATCH, find_format
 from scoring.teams import TeamTable, find_parted, order_teams
 from tournaments.models import Entrant, Session, TeamMember
 from tournaments.models.seats import find_taker_seat, read_with_seats
@@ -96,10 +96,8 @@ def read_printed_teams(session: Session, entrants: list[Entrant]) -> dict[int, P
         if span := find_span(member, session.number):
             player = member.player
             members[member.team_id].append(PrintedMember(member.pk, player.name, member.place, player.listed, span))
-    format = find_format(session.tournament.format)
-    seating = read_quarter_seats(session) if format.has_matches else {}
-    if has_line_ups(format):
-        seating = read_seat_places(session)
+    read = {TEAM_MATCH.name: read_quarter_seats}.get(session.tournament.format, read_session_line_ups)
+    seating = read(session)
     return {
         entrant.pk: PrintedTeam(
             entrant.pk,

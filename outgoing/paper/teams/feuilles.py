@@ -24,7 +24,7 @@ from scoring.formats import Format
 from tournaments.models import Session, TeamMember
 from tournaments.reports.parts import MemberPart
 from tournaments.words.messages import label
-from tournaments.words.team_plans import BADGES, say_badge
+from tournaments.words.team_plans import badges_of, say_badge
 from wording.figures import NONE
 
 Owners = Mapping[tuple[int, int], TeamMember]
@@ -98,8 +98,7 @@ def set_member_pages(
 
 def write_page(mine: MemberFeuille, format: Format, *, ranked: bool) -> dict[str, Any]:
     """Return the data of one member's feuille for the layout, without the name and the link."""
-    team, place = mine.team, mine.member.place
-    badge = say_badge(place) if format.has_badges and place in BADGES else ""
+    team, badge = mine.team, say_badge(mine.member.place, badges_of(format.name))
     return {
         "line": "",
         "number": team.number,

@@ -40,7 +40,7 @@ from scoring.formats import Format
 from scoring.plays import EAST_WEST, NORTH_SOUTH
 from tournaments.words.figures import etuis_text
 from tournaments.words.messages import label
-from tournaments.words.team_plans import BADGES, say_badge
+from tournaments.words.team_plans import badges_of, say_badge
 
 
 def guides(
@@ -162,9 +162,8 @@ def score_sheets(evening: TeamsPaper, *, language: str) -> Sheets:
 
 def write_badge(place: int, format: Format) -> Data:
     """Return a badge as data for a layout: its code, and its colour as a word; both "" if the format has no badges."""
-    if not format.has_badges or place not in BADGES:
-        return {"code": "", "word": ""}
-    return {"code": BADGES[place].value, "word": say_badge(place)}
+    badges = badges_of(format.name)
+    return {"code": badges[place].value if place in badges else "", "word": say_badge(place, badges)}
 
 
 def write_member(member: PrintedMember, format: Format) -> Data:

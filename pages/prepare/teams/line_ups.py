@@ -3,7 +3,7 @@
 In team matches it is a page for each quarter (`quarters`).
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from django.db import transaction
@@ -14,12 +14,12 @@ from django.utils.translation import ngettext
 
 from evenings.changes.line_ups import choose_line_up
 from evenings.changes.ways import find_held
-from evenings.teams.lineups import TeamLineUp, has_line_ups, read_line_ups
+from evenings.teams.lineups import TeamLineUp, read_line_ups
 from pages.doors import FORM, TOP, author, session_page, session_url
 from pages.parts.own_line_ups import SeatChoice, make_choices, read_chosen_members, write_members
 from pages.prepare.teams.quarters import choose_quarters
 from pages.roster_rows import tell_counted
-from scoring.formats import find_format
+from scoring.formats import QUADRETTES, TEAM_MATCH
 from tournaments.errors import Conflict
 from tournaments.models import Session, Team, TeamMember
 from tournaments.permissions import Can
@@ -44,15 +44,19 @@ class ShownLineUp(NamedTuple):
 
 @session_page(Can.DIRECT, FORM)
 def line_ups(request: HttpRequest, session: Session) -> HttpResponse:
-    """Show the line-ups of the session's teams. A POST stores the line-ups that were changed.
+    """Show and store the line-ups of the session's teams, or say that they have none."""
+    return PAGES.get(session.tournament.format, show_unused)(request, session)
+
+
+def show_unused(request: HttpRequest, session: Session) -> HttpResponse:
+    return render(request, "prepare/teams/line_ups.html", {"session": session, "unused": True})
+
+
+def choose_for_session(request: HttpRequest, session: Session) -> HttpResponse:
+    """Show the line-ups of teams that name them for a whole session. A POST stores those that were changed.
 
     A refused one stays in the form as it was typed.
     """
-    format = find_format(session.tournament.format)
-    if format.has_matches:
-        return choose_quarters(request, session)
-    if not has_line_ups(format):
-        return render(request, "prepare/teams/line_ups.html", {"session": session, "unused": True})
     known, errors = read_line_ups(session), dict[int, str]()
     if request.method == "POST":
         stored, errors = store(request, session, known)
@@ -74,6 +78,12 @@ def line_ups(request: HttpRequest, session: Session) -> HttpResponse:
         "reason": request.POST.get("reason", ""),
     }
     return render(request, "prepare/teams/line_ups.html", context, status=409 if errors else 200)
+
+
+PAGES: Mapping[str, Callable[[HttpRequest, Session], HttpResponse]] = {
+    QUADRETTES.name: choose_for_session,
+    TEAM_MATCH.name: choose_quarters,
+}
 
 
 def store(request: HttpRequest, session: Session, known: Mapping[int, TeamLineUp]) -> tuple[int, dict[int, str]]:

@@ -31,6 +31,7 @@ from tournaments.numbers import read_number, read_numbers
 from tournaments.permissions import Can
 from tournaments.words.formats import say_word
 from tournaments.words.messages import say
+from tournaments.words.team_plans import badges_of
 
 EXAMPLES = {
     True: gettext_lazy(
@@ -125,9 +126,7 @@ def prepare_teams(request: HttpRequest, tournament: Tournament) -> HttpResponse:
             if (answer := carry_out(request, tournament, context)) is not None:
                 return answer
             status = 200
-    context |= list_teams(tournament) | {
-        "coloured": find_format(tournament.format).has_badges,
-    }
+    context |= list_teams(tournament) | {"badges": badges_of(tournament.format)}
     context.setdefault("form", TeamsForm(tournament))
     return render(request, "prepare/teams/list.html", context, status=status)
 

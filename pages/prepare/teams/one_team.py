@@ -25,10 +25,10 @@ from evenings.teams.substitutes import replace_member, undo_substitute
 from pages.acting import done, refusals_told
 from pages.doors import TOP, author
 from pages.roster_rows import TypedNames, read_typed_names
-from scoring.formats import find_format
 from tournaments.errors import ActionRefused
 from tournaments.models import Session, Team, Tournament
 from tournaments.numbers import read_number
+from tournaments.words.team_plans import badges_of
 
 
 def show_team(request: HttpRequest, tournament: Tournament, team_id: int, back: str) -> HttpResponse:
@@ -46,8 +46,7 @@ def show_team(request: HttpRequest, tournament: Tournament, team_id: int, back: 
                 text = _("The team is dissolved.") if gone else _("The team is changed.")
                 return done(request, text, back + TOP if gone else f"{back}?team={team.pk}")
             typed["names"] = names
-    coloured = find_format(tournament.format).has_badges
-    context = describe_team(tournament, team) | typed | {"coloured": coloured, "back": back}
+    context = describe_team(tournament, team) | typed | {"badges": badges_of(tournament.format), "back": back}
     return render(request, "prepare/teams/team.html", context, status=409 if typed else 200)
 
 
