@@ -118,6 +118,14 @@ def axe(page):
     contrast = (outline, None) not in seen
     seen.update({(outline, page.viewport_size["width"]), (outline, None)})
     levels = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
-    rules = {"color-contrast": {"enabled": contrast}}
-    results = Axe().run(page, options={"runOnly": levels, "rules": rules, "resultTypes": ["violations"]})
+    return ask_axe(page, {"runOnly": levels, "rules": {"color-contrast": {"enabled": contrast}}})
+
+
+def find_faint(page):
+    """Return what has too little contrast on the page as it is now: its theme may have changed since it was loaded."""
+    return ask_axe(page, {"runOnly": {"type": "rule", "values": ["color-contrast"]}})
+
+
+def ask_axe(page, options):
+    results = Axe().run(page, options=options | {"resultTypes": ["violations"]})
     return [(found["id"], [node["html"] for node in found["nodes"][:3]]) for found in results.response["violations"]]

@@ -1,7 +1,9 @@
 """The general rules of calm pages: few links, fields and words, one way forward, nothing sideways, two themes.
 
-Each page is opened once in each language: in French and light, then in English and dark. What axe examines is the same
-in both languages, so it examines each theme once.
+Each page is opened once in each language, in French and light, in English and dark, and keeps its budget in both. There
+axe examines it at both widths, its contrast on a phone. Then the page gets the other theme without being loaded again,
+which changes its colours only, and axe examines its contrast on a laptop. So every theme meets both languages and both
+widths.
 """
 
 import re
@@ -13,7 +15,7 @@ from django.urls import reverse
 
 from rooms.visitors import VISITOR_COOKIE
 from tests.browser.conftest import LAPTOP, PHONE
-from tests.browser.devices import axe, width_of
+from tests.browser.devices import axe, find_faint, width_of
 from tests.factories import make_club
 from tests.rooms.lobby_world import ETUIS, draw_same_seeds, make_lobby_world
 from tests.rooms.tables import NOON
@@ -86,7 +88,7 @@ MEASURE = """() => {
 }"""
 # What no page may show: the empty choice of a list, a time of no minutes, the code of a profile.
 RAW = re.compile(r"-----|dans 0 minute|in 0 minutes|\bgarde-1-south\b")
-THEMES = {"fr": "light", "en": "dark"}
+THEMES = {"fr": ("light", "dark"), "en": ("dark", "light")}  # the theme of the whole examination, the other one
 
 
 def read_budgets():
@@ -105,7 +107,6 @@ def visit(phone, live_server):
         phone.context.add_cookies(
             [{"name": name, "value": value, "url": live_server.url} for name, value in cookies.items()]
         )
-        phone.emulate_media(color_scheme=THEMES[language])
         budgets = read_budgets()
         faults = {name: find_faults(phone, url, language, budgets[name]) for name, url in urls.items()}
         return {name: found for name, found in faults.items() if found}
@@ -115,7 +116,9 @@ def visit(phone, live_server):
 
 def find_faults(page, url, language, most):
     """Return what a page has more of than its budget allows, and what no page may have."""
+    first, other = THEMES[language]
     page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
+    page.emulate_media(color_scheme=first)
     page.goto(url)
     assert page.get_attribute("html", "lang") == language
     found = page.evaluate(MEASURE)
@@ -125,7 +128,8 @@ def find_faults(page, url, language, most):
     for width, height in (PHONE, LAPTOP):
         page.set_viewport_size({"width": width, "height": height})
         faults += axe(page) + [f"wider than {width}"] * (width_of(page) > width)
-    return faults
+    page.emulate_media(color_scheme=other)
+    return faults + find_faint(page)
 
 
 @pytest.mark.parametrize("language", THEMES)
