@@ -6,18 +6,3 @@ passwords. Links of 128 bits are not counted, because nobody can guess one.
 
 from clubs.guard.counting import Count, answer_too_often, find_full, has_tries, note_failed, note_tries
 from clubs.guard.devices import client_address, counted_address, know_account, know_code, know_device, read_device
-
-__all__ = [
-    "Count",
-    "answer_too_often",
-    "client_address",
-    "counted_address",
-    "find_full",
-    "has_tries",
-    "know_account",
-    "know_code",
-    "know_device",
-    "note_failed",
-    "note_tries",
-    "read_device",
-]

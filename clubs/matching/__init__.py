@@ -20,29 +20,5 @@ from clubs.matching.found import (
     MatchRow,
     name_key,
 )
-from clubs.matching.names import MOST_CANDIDATES, KnownNames
+from clubs.matching.names import KnownNames
 from clubs.matching.reading import MOST_LINES, ListLine, fingerprint, judge, match_lines, match_rows, read_list
-
-__all__ = [
-    "LICENSED",
-    "MOST_CANDIDATES",
-    "MOST_LINES",
-    "NEW",
-    "OUT",
-    "SAME",
-    "WHOLE",
-    "Candidate",
-    "HasName",
-    "KnownNames",
-    "KnownPlayer",
-    "Likeness",
-    "LineState",
-    "ListLine",
-    "MatchRow",
-    "fingerprint",
-    "judge",
-    "match_lines",
-    "match_rows",
-    "name_key",
-    "read_list",
-]

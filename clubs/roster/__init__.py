@@ -24,23 +24,3 @@ from clubs.roster.readings import (
     read_people,
     seems_turned,
 )
-
-__all__ = [
-    "MAX_NAME",
-    "Doubt",
-    "NameOrder",
-    "Reading",
-    "RosterError",
-    "RosterLine",
-    "Stray",
-    "are_first_names",
-    "find_lone_licence",
-    "find_strays",
-    "is_nameless",
-    "is_turned",
-    "read_line",
-    "read_people",
-    "read_roster",
-    "seems_turned",
-    "told_order",
-]

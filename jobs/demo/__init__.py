@@ -8,5 +8,3 @@ from jobs.demo.club import DIRECTOR, EVENINGS, PASSWORD
 from jobs.demo.played import play_evening
 from jobs.demo.simultaneous import hold_simultaneous
 from jobs.demo.under_way import begin_evening, code_of_table
-
-__all__ = ["DIRECTOR", "EVENINGS", "PASSWORD", "begin_evening", "code_of_table", "hold_simultaneous", "play_evening"]

@@ -7,27 +7,8 @@ from movements.games.changes import add_person, check_people, remove_person, rep
 from movements.games.exchange import check_mates
 from movements.games.known import plan_games
 from movements.games.plan import (
-    MOST_DEALS,
-    MOST_GAMES,
     count_dealt,
     split_people,
     start_games,
 )
 from movements.games.ranking import NextGame, seat_next_game, turn_seats
-
-__all__ = [
-    "MOST_DEALS",
-    "MOST_GAMES",
-    "NextGame",
-    "add_person",
-    "check_mates",
-    "check_people",
-    "count_dealt",
-    "plan_games",
-    "remove_person",
-    "replan_games",
-    "seat_next_game",
-    "split_people",
-    "start_games",
-    "turn_seats",
-]

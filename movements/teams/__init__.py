@@ -22,23 +22,3 @@ from movements.teams.proposals import (
 )
 from movements.teams.replan import replan_with, replan_without
 from movements.teams.triplettes import all_meet, emmanuel, two_lines
-
-__all__ = [
-    "LEAST_OF_QUARTER",
-    "MATCH",
-    "MATCH_QUARTERS",
-    "MOST_OF_QUARTER",
-    "EtuiSets",
-    "TeamProposal",
-    "all_meet",
-    "emmanuel",
-    "pair_all",
-    "plan_matches",
-    "plan_quadrettes",
-    "propose_matches",
-    "propose_quadrettes",
-    "propose_triplettes",
-    "replan_with",
-    "replan_without",
-    "two_lines",
-]

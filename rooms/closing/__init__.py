@@ -10,15 +10,3 @@ from rooms.closing.settling import (
     is_unclosed,
     play_field,
 )
-
-__all__ = [
-    "ask_to_close",
-    "clear_empty_rooms",
-    "close_room",
-    "find_due",
-    "find_least_deals",
-    "find_waiting_for_bots",
-    "is_unclosed",
-    "play_field",
-    "rank_again",
-]

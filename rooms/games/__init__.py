@@ -1,6 +1,4 @@
 """A move in a game: whether it is legal, the answers of the bots, and how both are stored."""
 
 from rooms.games.moving import PlayedGame, make_move, read_game
-from rooms.games.setting import EtuiStage, EtuiState, list_games
-
-__all__ = ["EtuiStage", "EtuiState", "PlayedGame", "list_games", "make_move", "read_game"]
+from rooms.games.setting import EtuiStage, list_games

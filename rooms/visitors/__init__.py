@@ -29,30 +29,3 @@ from rooms.visitors.guests import (
     set_visitor_country,
 )
 from rooms.visitors.names import ShownName, VisitorRefused, clean_guest_name, show_visitor_names
-
-__all__ = [
-    "ACCOUNT_COOKIE",
-    "COOKIE_LIFE",
-    "VISITOR_COOKIE",
-    "ShownName",
-    "VisitorRefused",
-    "check_guest_first",
-    "clean_guest_name",
-    "copy_met_etuis",
-    "draw_guest_token",
-    "ensure_visitor",
-    "find_device_guest",
-    "find_visitor",
-    "forget_guest_now",
-    "has_player",
-    "keep_guest",
-    "make_guest",
-    "mark_program",
-    "meet_what_device_met",
-    "note_visit",
-    "part_from_guest",
-    "rename_visitor",
-    "set_visitor_country",
-    "show_visitor_names",
-    "sign_visitor",
-]
