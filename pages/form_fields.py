@@ -1,18 +1,21 @@
-"""The fields that forms of many pages share: for a figure, and for the reason of a decision.
+"""The fields that forms of many pages share: for a figure, a line, an address, a day, and the reason of a decision.
 
 Every form takes its figures from here, so that “12,5”, “− 52” and “1 044” are read alike on every page. A refusal
 quotes what it cannot read. The reason of a director's decision may name an article of the regulation.
 """
 
+import datetime as dt
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
 from django import forms
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from clubs.models import validate_name
+from clubs.session_settings import YEARS
 from wording.figures import FigureError, read_figure, read_whole_figure
 
 MOST_QUOTED = 40  # letters of what was typed, in a refusal
@@ -59,24 +62,42 @@ def read_typed(data: Mapping[str, Any], name: str, most: int = 300) -> str:
     return "".join(letter for letter in str(data.get(name, ""))[:most] if letter.isprintable())
 
 
+class ShortTextField(forms.CharField):
+    """A field for a line that somebody types: a name, a reason. Browsers fill in what `autocomplete` says."""
+
+    def __init__(self, label: Any, most: int, *, autocomplete: str = "off", **options: Any) -> None:
+        widget = forms.TextInput(attrs={"autocomplete": autocomplete})
+        super().__init__(label=label, max_length=most, validators=[validate_name], widget=widget, **options)
+
+
+class MailField(forms.EmailField):
+    """A field for an e-mail address. Browsers fill in that of the reader, or what `autocomplete` says."""
+
+    def __init__(self, label: Any, *, autocomplete: str = "email", **options: Any) -> None:
+        super().__init__(label=label, widget=forms.EmailInput(attrs={"autocomplete": autocomplete}), **options)
+
+
+class DayField(forms.DateField):
+    """A field for a day, with the browser's own calendar."""
+
+    def __init__(self, label: Any, **options: Any) -> None:
+        super().__init__(label=label, widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"), **options)
+
+
+class SeasonDayField(DayField):
+    """A field for a day of a season or of a championship, in a year that the site knows."""
+
+    default_validators = [MinValueValidator(dt.date(YEARS[0], 1, 1)), MaxValueValidator(dt.date(YEARS[-1], 12, 31))]
+
+
 class ReasonForm(forms.Form):
-    reason = forms.CharField(
-        label=gettext_lazy("Reason"),
-        max_length=300,
-        validators=[validate_name],
-        help_text=gettext_lazy("A few words, kept for good next to your name."),
-        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    reason = ShortTextField(
+        gettext_lazy("Reason"), 300, help_text=gettext_lazy("A few words, kept for good next to your name.")
     )
 
 
 class ArticleForm(ReasonForm):
     """A form for a ruling, which may refer to an article of the regulation."""
 
-    article = forms.CharField(
-        label=gettext_lazy("Article of the regulation, if there is one"),
-        max_length=60,
-        required=False,
-        validators=[validate_name],
-        widget=forms.TextInput(attrs={"autocomplete": "off"}),
-    )
+    article = ShortTextField(gettext_lazy("Article of the regulation, if there is one"), 60, required=False)
     field_order: Sequence[str] = ("reason", "article")

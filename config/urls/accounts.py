@@ -12,7 +12,7 @@ from django.contrib.auth.views import LogoutView
 from django.urls import URLPattern, path
 
 from config.urls.direct import SESSION
-from pages.accounts import clubs, feuilles, first_run, invitation, own, persons, player
+from pages.accounts import clubs, feuilles, first_run, own, persons, player
 from pages.accounts.log_in import Login
 from pages.personal import data, links
 from pages.personal import pages as personal
@@ -43,7 +43,7 @@ urlpatterns: list[URLPattern] = [
     ),
     path(f"{PASSWORD}link/<secret:token>/", own.password_link, name="password_link"),
     path(f"{PASSWORD}chosen/", account.password_reset_from_key_done, name="account_reset_password_from_key_done"),
-    path("invitation/<secret:token>/", invitation.invitation, name="invitation"),
+    path("invitation/<secret:token>/", first_run.invitation, name="invitation"),
     path("clubs/<slug:club>/account/", player.player_sign_up, name="player_sign_up"),
     path("player/confirm/<secret:token>/", player.player_confirm, name="player_confirm"),
     path("player/<secret:token>/", player.player_link, name="player_link"),

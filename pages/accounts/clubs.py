@@ -26,27 +26,19 @@ from clubs.log import log_club_action
 from clubs.models import Club, User, validate_name
 from clubs.roles import clubs_with_teams, clubs_without_director, is_director
 from pages.doors import FORM, author
+from pages.form_fields import ShortTextField
 from tournaments.addresses import link_to
 
 
 class ClubForm(forms.Form):
     club = forms.CharField(label=_("Club name"), max_length=120, validators=[validate_name])
-    whom = forms.CharField(
-        label=_("The director"),
-        max_length=120,
-        validators=[validate_name],
-        help_text=_("Gets this role by the link on the next page; it can be you."),
-        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    whom = ShortTextField(
+        _("The director"), 120, help_text=_("Gets this role by the link on the next page; it can be you.")
     )
 
 
 class NextForm(forms.Form):
-    whom = forms.CharField(
-        label=_("Next director"),
-        max_length=120,
-        validators=[validate_name],
-        widget=forms.TextInput(attrs={"autocomplete": "off"}),
-    )
+    whom = ShortTextField(_("Next director"), 120)
 
 
 @never_cache

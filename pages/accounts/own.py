@@ -32,7 +32,7 @@ from clubs.accounts.one_use import choose_password, find_password_link
 from clubs.accounts.questions import questions_to_account
 from clubs.errors import AccountRefused
 from clubs.guard import know_account
-from clubs.models import Player, ShownWord, validate_name
+from clubs.models import Player, ShownWord
 from clubs.roles import clubs_without_director
 from clubs.shown import choose_shown, read_rating_wish
 from evenings.teams.lineups import list_awaiting_entrants
@@ -42,6 +42,7 @@ from pages.accounts.player import PasswordForm
 from pages.acting import done, refusals_told, signed
 from pages.doors import FORM, author
 from pages.downloads import hand_out
+from pages.form_fields import MailField, ShortTextField
 from pages.parts.own_calendar import addresses_of
 from pages.parts.own_line_ups import hand_in_posted, list_own_line_ups
 from rankings.leaderboards.keeping import RATING_ACTIONS, wish_rating
@@ -52,12 +53,7 @@ from wording import Refusal
 
 
 class AccountNameForm(forms.Form):
-    name = forms.CharField(
-        label=gettext_lazy("Your name"),
-        max_length=120,
-        validators=[validate_name],
-        widget=forms.TextInput(attrs={"autocomplete": "name"}),
-    )
+    name = ShortTextField(gettext_lazy("Your name"), 120, autocomplete="name")
 
 
 @never_cache
@@ -139,11 +135,8 @@ def forgotten_password(request: HttpRequest) -> HttpResponseBase:
 
 
 class AddressForm(forms.Form):
-    email = forms.EmailField(
-        label=gettext_lazy("E-mail address"),
-        required=False,
-        help_text=gettext_lazy("To log in. This site sends no e-mail."),
-        widget=forms.EmailInput(attrs={"autocomplete": "email"}),
+    email = MailField(
+        gettext_lazy("E-mail address"), required=False, help_text=gettext_lazy("To log in. This site sends no e-mail.")
     )
 
 

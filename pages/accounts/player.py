@@ -40,15 +40,15 @@ from clubs.accounts.players import (
 from clubs.errors import AccountRefused
 from clubs.guard import Count, answer_too_often, counted_address, find_full, note_tries, read_device
 from clubs.guard.counting import MINUTE
-from clubs.models import Club, Player, User, validate_name
+from clubs.models import Club, Player, User
 from clubs.persons import PersonRefused
 from outgoing.mailing.queued import PLAYER_SALT
-from pages.accounts.first_run import PasswordField, check_password_for
+from pages.accounts.first_run import NewcomerForm, PasswordField, check_password_for, log_new_account_in
 from pages.accounts.forms import RULE
-from pages.accounts.invitation import NewcomerForm, log_new_account_in
 from pages.accounts.log_in import log_in
 from pages.acting import done
 from pages.doors import FORM, author, club_page
+from pages.form_fields import MailField, ShortTextField
 from pages.letters import queue_letter
 from tournaments.models import QueuedMail
 from tournaments.numbers import read_number
@@ -61,16 +61,10 @@ MOST_OF_DEVICE = 5  # e-mails a minute that a known device may cause; other devi
 
 
 class AccountAskForm(forms.Form):
-    name = forms.CharField(
-        label=gettext_lazy("Your name"),
-        max_length=120,
-        validators=[validate_name],
-        widget=forms.TextInput(attrs={"autocomplete": "name"}),
-    )
-    email = forms.EmailField(
-        label=gettext_lazy("Your e-mail address"),
+    name = ShortTextField(gettext_lazy("Your name"), 120, autocomplete="name")
+    email = MailField(
+        gettext_lazy("Your e-mail address"),
         help_text=gettext_lazy("We send an e-mail there. Only the club’s directors see the address."),
-        widget=forms.EmailInput(attrs={"autocomplete": "email"}),
     )
 
 

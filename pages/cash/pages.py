@@ -13,14 +13,13 @@ from django.utils.text import slugify
 from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 
-from clubs.models import validate_name
 from outgoing.paper.cash_sheet import print_cash_sheet
 from outgoing.sheets.director_tables import make_cash_tables
 from outgoing.sheets.files import CSV, XLSX, write_file
 from pages.acting import done, refusals_in, signed
 from pages.doors import ACTION, FORM, READING, refuse, session_page, session_url
 from pages.downloads import download, send_file
-from pages.form_fields import MOST_QUOTED
+from pages.form_fields import MOST_QUOTED, ShortTextField
 from registration.cash.payers import (
     FeeGiven,
     end_fee,
@@ -68,12 +67,7 @@ class AmountField(forms.Field):
 class FeeForm(forms.Form):
     """A form for a fee of the tournament."""
 
-    name = forms.CharField(
-        label=gettext_lazy("Name of the fee"),
-        max_length=60,
-        validators=[validate_name],
-        widget=forms.TextInput(attrs={"autocomplete": "off"}),
-    )
+    name = ShortTextField(gettext_lazy("Name of the fee"), 60)
     cents = AmountField(label=gettext_lazy("Amount in euros"))
     preset = forms.ChoiceField(
         label=gettext_lazy("Proposed to"), choices=Fee.FeePreset.choices, initial=Fee.FeePreset.EVERYBODY

@@ -31,6 +31,7 @@ from clubs.players import known_of, sort_by_name
 from clubs.roster import RosterLine
 from pages.acting import done, signed
 from pages.doors import ACTION, club_page
+from pages.form_fields import MailField
 from pages.letters import queue_letter
 from tournaments.addresses import link_to
 from tournaments.models import QueuedMail
@@ -41,11 +42,11 @@ MOST_CLAIMS = 20  # claims shown at a time; each has a list of all players to ch
 
 
 class LetterForm(forms.Form):
-    email = forms.EmailField(
-        label=gettext_lazy("E-mail address, to send the link there"),
+    email = MailField(
+        gettext_lazy("E-mail address, to send the link there"),
+        autocomplete="off",
         required=False,
         help_text=gettext_lazy("If it is empty, you give the link yourself."),
-        widget=forms.EmailInput(attrs={"autocomplete": "off"}),
     )
 
 

@@ -19,10 +19,11 @@ from clubs.accounts.program_tokens import (
     tokens_of,
     why_token_is_over,
 )
-from clubs.models import Club, ProgramToken, Scope, validate_name
+from clubs.models import Club, ProgramToken, Scope
 from clubs.roles import latest_day, require_directing
 from pages.acting import done, refusals_in, signed
 from pages.doors import ACTION, author, club_page
+from pages.form_fields import DayField, ShortTextField
 from tournaments.permissions import Can
 
 WHY_OVER = {
@@ -34,12 +35,8 @@ WHY_OVER = {
 
 
 class TokenForm(forms.Form):
-    name = forms.CharField(
-        label=gettext_lazy("Name"),
-        max_length=80,
-        validators=[validate_name],
-        help_text=gettext_lazy("The program that will use it: “Website of the club”."),
-        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    name = ShortTextField(
+        gettext_lazy("Name"), 80, help_text=gettext_lazy("The program that will use it: “Website of the club”.")
     )
     scopes = forms.MultipleChoiceField(
         label=gettext_lazy("The program may"),
@@ -47,11 +44,7 @@ class TokenForm(forms.Form):
         help_text=gettext_lazy("Only what it needs. Anybody who has the token can do as much."),
         widget=forms.CheckboxSelectMultiple,
     )
-    ends_on = forms.DateField(
-        label=gettext_lazy("Last day"),
-        help_text=gettext_lazy("A year at most."),
-        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
-    )
+    ends_on = DayField(gettext_lazy("Last day"), help_text=gettext_lazy("A year at most."))
 
 
 class TokenRow(NamedTuple):

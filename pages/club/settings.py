@@ -1,14 +1,17 @@
 """The pages of a club's settings: its name, address and logo, the usual values of its evenings, and what is public.
 
-The penalties, bonuses and warnings that a club's arbiters often give have a page of their own.
+The penalties, bonuses and warnings that a club's arbiters often give have a page of their own. So have the seasons: a
+director adds them, changes their names or dates, and deletes them while they hold no tournament.
 """
 
 import zoneinfo
+from collections.abc import Sequence
 from itertools import chain
 from typing import Any, ClassVar
 
 from django import forms
 from django.conf import settings
+from django.db.models import Count
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
@@ -18,15 +21,28 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
-from clubs.house import MOST_BYTES, NO_LOGO, OWN, Logo, change_settings, read_logo, settings_of
-from clubs.models import Club, ClubLogo, ClubSettings, validate_name
+from clubs.house import (
+    MOST_BYTES,
+    NO_LOGO,
+    OWN,
+    Logo,
+    SeasonGiven,
+    change_season,
+    change_settings,
+    delete_season,
+    make_season,
+    read_logo,
+    settings_of,
+)
+from clubs.models import Club, ClubLogo, ClubSettings, Season, validate_name
 from clubs.origins import read_origins, write_origins
 from evenings.plays.penalties import keep_usual, remove_usual
 from pages.acting import done, refusals_in, signed
 from pages.doors import ACTION, club_page
-from pages.form_fields import FigureField
+from pages.form_fields import FigureField, SeasonDayField, ShortTextField
 from pages.parts.form_parts import CLUB_SETTINGS, SectionForm, find_section
 from pages.penalty_forms import UsualPenaltyForm, start_of
+from rankings.careers.seasons import first_day_of, last_day_of, season_of
 from scoring.formats import find_format, find_offered_format
 from tournaments.numbers import read_number
 from tournaments.permissions import Can, get_club_for, require_found
@@ -189,3 +205,52 @@ def usual_remove(request: HttpRequest, club: Club, usual: int) -> HttpResponse:
     remove_usual(club=club, usual_id=usual, **signed(request))
     text = _("It has been removed from the list. What was given with it still applies.")
     return done(request, text, "usual_penalties", club.slug)
+
+
+class SeasonForm(forms.Form):
+    name = ShortTextField(gettext_lazy("Name of the season"), 60)
+    starts_on = SeasonDayField(gettext_lazy("First day"))
+    ends_on = SeasonDayField(gettext_lazy("Last day"))
+
+    @property
+    def given(self) -> SeasonGiven:
+        return SeasonGiven(**self.cleaned_data)
+
+
+@club_page(Can.DIRECT, real=True)
+def seasons(request: HttpRequest, club: Club) -> HttpResponse:
+    """Show the list of seasons with a form. The form changes the season in `?change=`, or adds a season."""
+    listed = list(club.seasons.annotate(total=Count("tournaments")).order_by("-starts_on"))
+    asked = read_number(request.GET, "change")
+    changed = next((each for each in listed if each.pk == asked), None)
+    form = SeasonForm(request.POST or None, initial=start_of_season(changed) if changed else usual_season(listed))
+    if form.is_valid():
+        with refusals_in(form):
+            if asked:
+                change_season(club, asked, form.given, **signed(request))
+            else:
+                make_season(club, form.given, **signed(request))
+            return done(request, _("The seasons are saved."), "seasons", club.slug)
+    context = {"club": club, "form": form, "seasons": listed, "changed": changed}
+    return render(request, "club/seasons.html", context)
+
+
+def start_of_season(season: Season) -> dict[str, object]:
+    return {"name": season.name, "starts_on": season.starts_on, "ends_on": season.ends_on}
+
+
+def usual_season(listed: Sequence[Season]) -> dict[str, object]:
+    """Return the initial values of the form for a new season: the name and the days of a sporting year.
+
+    It is the current sporting year or, if the club has that season already, the first later one that is missing.
+    """
+    year, known = season_of(timezone.localdate()), {each.starts_on for each in listed}
+    while first_day_of(year) in known:
+        year += 1
+    return {"name": f"{year}-{year + 1}", "starts_on": first_day_of(year), "ends_on": last_day_of(year)}
+
+
+@club_page(Can.DIRECT, ACTION, back="seasons")
+def season_delete(request: HttpRequest, club: Club, season: int) -> HttpResponse:
+    delete_season(club, season, **signed(request))
+    return done(request, _("The season is deleted."), "seasons", club.slug)

@@ -17,10 +17,11 @@ from clubs.accounts.invitations import invite, open_invitations, revoke
 from clubs.accounts.one_use import digest, help_with_password, revoke_password_link, waiting_in, why_not_to_help
 from clubs.errors import AccountRefused
 from clubs.log import say_author, say_entry
-from clubs.models import Club, Membership, PasswordLink, User, validate_name
+from clubs.models import Club, Membership, PasswordLink, User
 from clubs.roles import find_directorship, has_ended
 from pages.acting import done, refusals_in, signed
 from pages.doors import ACTION, author, club_page
+from pages.form_fields import DayField, MailField, ShortTextField
 from pages.letters import queue_letter
 from tournaments.addresses import link_to
 from tournaments.models import QueuedMail
@@ -32,12 +33,7 @@ MOST_LINES = 50
 
 class RoleForm(forms.Form):
     role = forms.ChoiceField(label=gettext_lazy("Role"), choices=Membership.Role.choices)
-    ends_on = forms.DateField(
-        label=gettext_lazy("Last day"),
-        required=False,
-        help_text=gettext_lazy("Empty: no last day."),
-        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
-    )
+    ends_on = DayField(gettext_lazy("Last day"), required=False, help_text=gettext_lazy("Empty: no last day."))
 
     def clean_ends_on(self) -> Any:
         day = self.cleaned_data["ends_on"]
@@ -47,19 +43,17 @@ class RoleForm(forms.Form):
 
 
 class InvitationForm(RoleForm):
-    whom = forms.CharField(
-        label=gettext_lazy("For whom"),
+    whom = ShortTextField(
+        gettext_lazy("For whom"),
+        120,
         required=False,
-        max_length=120,
-        validators=[validate_name],
         help_text=gettext_lazy("So that you recognise them. They give their name themselves."),
-        widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
-    email = forms.EmailField(
-        label=gettext_lazy("E-mail address, to send the link there"),
+    email = MailField(
+        gettext_lazy("E-mail address, to send the link there"),
+        autocomplete="off",
         required=False,
         help_text=gettext_lazy("If it is empty, you give the link yourself."),
-        widget=forms.EmailInput(attrs={"autocomplete": "off"}),
     )
     field_order = ("whom", "email", "role", "ends_on")
 

@@ -15,13 +15,13 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from clubs.models import validate_name
 from deals.sets import record_look
 from evenings.plays.desk_state import deal_of, record_clashes_of
 from evenings.plays.rulings_given import is_altered_before
 from evenings.records import choose_record, find_head, store_record, withdraw_record
 from pages.acting import done, refusals_told
 from pages.doors import FORM, play_page, session_url
+from pages.form_fields import ShortTextField
 from pages.play.entry import PlayDesk
 from referee.records.notation import LONGEST
 from referee.records.reading import read_record
@@ -43,13 +43,8 @@ class RecordForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 24, "spellcheck": "false", "autocomplete": "off", "class": "exact"}),
         help_text=gettext_lazy("A line for each trick, such as ♠R ♠3 ♠7 ♠1. An incomplete record is a record too."),
     )
-    reason = forms.CharField(
-        label=gettext_lazy("Reason"),
-        max_length=300,
-        required=False,
-        validators=[validate_name],
-        help_text=gettext_lazy("Only for a correction."),
-        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    reason = ShortTextField(
+        gettext_lazy("Reason"), 300, required=False, help_text=gettext_lazy("Only for a correction.")
     )
     seen_version = forms.IntegerField(required=False, widget=forms.HiddenInput)
 

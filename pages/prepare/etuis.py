@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
-from clubs.models import Club, validate_name
+from clubs.models import Club
 from deals.domain.cards import Seat
 from deals.domain.etui import leader
 from deals.models import DealSet, Etui
@@ -23,6 +23,7 @@ from evenings.sessions.checklist import preparation_of
 from evenings.sessions.setup import Insists, prepare_deals, use_deal_set
 from pages.acting import signed
 from pages.doors import FORM, author, session_page, session_url
+from pages.form_fields import ShortTextField
 from pages.origins import describe_origin
 from scoring.formats import find_format
 from tournaments.errors import ActionRefused
@@ -82,13 +83,7 @@ class ChooseSetForm(forms.Form):
         help_text=_("A large set can serve several sessions, each starting with another étui."),
     )
 
-    reason = forms.CharField(
-        label=_("Why étuis whose cards are public are played anyway"),
-        max_length=300,
-        validators=[validate_name],
-        required=False,
-        widget=forms.TextInput(attrs={"autocomplete": "off"}),
-    )
+    reason = ShortTextField(_("Why étuis whose cards are public are played anyway"), 300, required=False)
 
     def __init__(self, club: Club, players: int, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

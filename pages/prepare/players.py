@@ -37,6 +37,7 @@ from clubs.shown import choose_shown, read_rating_wish
 from pages.acting import done, refusals_in, refusals_told, signed
 from pages.doors import ACTION, TOP, author, club_page
 from pages.first_steps import next_step
+from pages.form_fields import DayField
 from pages.prepare.persons import persons_of, waiting_for
 from pages.roster_forms import RosterForm, answer_list
 from pages.roster_rows import done_counted
@@ -52,11 +53,10 @@ from tournaments.words.shown_sentences import choices_of
 class MembershipForm(forms.Form):
     """A form for the last day of a player's membership. Empty for a player who is no member."""
 
-    member_until = forms.DateField(
-        label=gettext_lazy("Member of the club until"),
+    member_until = DayField(
+        gettext_lazy("Member of the club until"),
         required=False,
         help_text=gettext_lazy("Empty: not a member. The check-in proposes the fee for members until this day."),
-        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
     )
 
 

@@ -15,11 +15,11 @@ from django.utils.translation import ngettext
 
 from clubs.licences.storing import is_held
 from clubs.matching import LineState
-from clubs.models import Club, Season, validate_name
+from clubs.models import Club, Season
 from clubs.players import sort_by_name, write_with_licence
 from clubs.session_settings import SETTINGS, settings_with
 from deals.models import LINE_CHOICES
-from pages.form_fields import FigureField
+from pages.form_fields import DayField, FigureField, ShortTextField
 from pages.roster_forms import RosterForm
 from pages.roster_rows import say_numbers
 from scoring.formats import INDIVIDUAL, Format, find_format
@@ -32,12 +32,7 @@ MAX_TABLE = 199
 
 
 class TournamentForm(forms.Form):
-    name = forms.CharField(
-        label=_("Tournament name"),
-        max_length=120,
-        validators=[validate_name],
-        widget=forms.TextInput(attrs={"autocomplete": "off"}),
-    )
+    name = ShortTextField(_("Tournament name"), 120)
     auction = forms.ChoiceField(
         label=_("How it is played"),
         choices=list_format_choices,
@@ -237,13 +232,12 @@ class SessionForm(forms.Form):
 class NewSessionForm(SessionForm):
     """A form for a new session, or for one session each week until a date."""
 
-    weekly_until = forms.DateField(
-        label=_("Every week until"),
+    weekly_until = DayField(
+        _("Every week until"),
         required=False,
         help_text=_(
             "Empty: only this evening. A date that already has a session of this tournament gets no second one."
         ),
-        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

@@ -11,32 +11,16 @@ from clubs.matching import KnownPlayer, LineState, read_list
 from clubs.models import Player, validate_name
 from clubs.roster import MAX_NAME, RosterError, read_line
 from outgoing.mailing.evenings import BY_HAND, MOST_TEXT
+from pages.form_fields import ShortTextField
 from registration.people.applicants import NewApplicant
 from registration.people.teams import PresentPlayer
 from tournaments.models import EveningMail, Registration
 
 
 class ApplicantForm(forms.Form):
-    last_name = forms.CharField(
-        label=_("Family name"),
-        max_length=MAX_NAME,
-        validators=[validate_name],
-        widget=forms.TextInput(attrs={"autocomplete": "family-name"}),
-    )
-    first_name = forms.CharField(
-        label=_("First name"),
-        max_length=MAX_NAME,
-        required=False,
-        validators=[validate_name],
-        widget=forms.TextInput(attrs={"autocomplete": "given-name"}),
-    )
-    licence = forms.CharField(
-        label=_("Licence number, if you have one"),
-        max_length=20,
-        required=False,
-        validators=[validate_name],
-        widget=forms.TextInput(attrs={"autocomplete": "off"}),
-    )
+    last_name = ShortTextField(_("Family name"), MAX_NAME, autocomplete="family-name")
+    first_name = ShortTextField(_("First name"), MAX_NAME, autocomplete="given-name", required=False)
+    licence = ShortTextField(_("Licence number, if you have one"), 20, required=False)
 
     @property
     def asked(self) -> NewApplicant:

@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy
 
 from clubs.models import Player, validate_name
 from clubs.roster import MAX_NAME, RosterError
+from pages.form_fields import ShortTextField
 from pages.registration.forms import RegisterForm, read_person, write_option
 from registration.people.applicants import NewApplicant
 from registration.people.teams import PresentPlayer
@@ -16,13 +17,7 @@ from tournaments.models import Registration
 
 
 def make_team_name_field() -> forms.CharField:
-    return forms.CharField(
-        label=gettext_lazy("Name of the team (may stay empty)"),
-        max_length=60,
-        required=False,
-        validators=[validate_name],
-        widget=forms.TextInput(attrs={"autocomplete": "off"}),
-    )
+    return ShortTextField(gettext_lazy("Name of the team (may stay empty)"), 60, required=False)
 
 
 def make_name_field(label: str, *, most: int = MAX_NAME, **attributes: str) -> forms.CharField:

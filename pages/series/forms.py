@@ -1,21 +1,18 @@
 """The forms of the directors' pages of series."""
 
-import datetime as dt
 from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
 from django import forms
-from django.core.validators import MaxValueValidator, MinValueValidator
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext, pgettext_lazy
 
 from clubs.matching import SAME, LineState
-from clubs.models import Club, Season, validate_name
-from clubs.session_settings import YEARS
+from clubs.models import Club, Season
 from pages.acting import refusals_in
-from pages.form_fields import FigureField
+from pages.form_fields import FigureField, SeasonDayField, ShortTextField
 from pages.parts.form_parts import FormInParts
 from pages.roster_forms import RosterForm
 from pages.roster_rows import ask_about_rows, say_numbers
@@ -38,25 +35,13 @@ from tournaments.rules.series import (
 )
 from tournaments.words.figures import count_decimals, decimal, show_marks
 
-DAYS = [MinValueValidator(dt.date(YEARS[0], 1, 1)), MaxValueValidator(dt.date(YEARS[-1], 12, 31))]
-
-
-def day_field(label: Any, **more: Any) -> forms.DateField:
-    widget = forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
-    return forms.DateField(label=label, validators=DAYS, widget=widget, **more)
-
 
 class SeriesForm(FormInParts, forms.Form):
     """The title, the days and the rules of a series, in plain words. `given` has them as values."""
 
-    title = forms.CharField(
-        label=_("Name of the championship"),
-        max_length=120,
-        validators=[validate_name],
-        widget=forms.TextInput(attrs={"autocomplete": "off"}),
-    )
-    starts_on = day_field(_("First day"))
-    ends_on = day_field(_("Last day"))
+    title = ShortTextField(_("Name of the championship"), 120)
+    starts_on = SeasonDayField(_("First day"))
+    ends_on = SeasonDayField(_("Last day"))
     season = forms.ModelChoiceField(
         label=_("Season of the club"), queryset=Season.objects.none(), required=False, empty_label=_("none")
     )
@@ -245,19 +230,12 @@ class ListForm(RosterForm):
     opening = _("See who each line is")
     field_order = ("title", "day", "source", "figures", "text", "file", "order")
 
-    title = forms.CharField(
-        label=_("Name of the event"),
-        max_length=120,
-        validators=[validate_name],
-        widget=forms.TextInput(attrs={"autocomplete": "off"}),
-    )
-    day = day_field(_("Day"))
-    source = forms.CharField(
-        label=_("Where the results come from"),
-        max_length=200,
-        validators=[validate_name],
+    title = ShortTextField(_("Name of the event"), 120)
+    day = SeasonDayField(_("Day"))
+    source = ShortTextField(
+        _("Where the results come from"),
+        200,
         help_text=_("Readers see it: for example “results sheet of the federation”."),
-        widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
     figures = forms.ChoiceField(
         label=_("The number at the end of each line"),

@@ -17,6 +17,7 @@ from deals.domain.reading import ExchangeError
 from deals.exports import documents
 from deals.sets import MAX_ETUIS
 from evenings.plans.by_format import GARDE_PROFILE, SOUTH_PROFILE
+from pages.form_fields import DayField, ShortTextField
 from pages.uploads import MAX_FILE, put_file_into_text
 from rankings.publication.status import read_open
 from tournaments.models import Session
@@ -28,13 +29,7 @@ TYPED = {"autocomplete": "off", "spellcheck": "false", "autocapitalize": "charac
 
 class NewSetForm(forms.Form):
     GENERATED, TABLE = "generated", "table"
-    name = forms.CharField(
-        label=_("Name of the set"),
-        max_length=120,
-        validators=[validate_name],
-        help_text=_("Shown on labels and sheets."),
-        widget=forms.TextInput(attrs=PLAIN),
-    )
+    name = ShortTextField(_("Name of the set"), 120, help_text=_("Shown on labels and sheets."))
     count = forms.IntegerField(label=_("Number of étuis"), min_value=1, max_value=MAX_ETUIS, initial=28)
     players = forms.TypedChoiceField(
         label=_("Players at a table"),
@@ -64,16 +59,14 @@ class NewSetForm(forms.Form):
         widget=forms.RadioSelect,
         help_text=_("A profile is for four players. For three or five, or without cards, it is not used."),
     )
-    value_name = forms.CharField(
-        label=_("Public value announced (optional)"),
-        max_length=200,
+    value_name = ShortTextField(
+        _("Public value announced (optional)"),
+        200,
         required=False,
-        validators=[validate_name],
         help_text=_(
             "For example “Loto, draw of 21 November 2026, the six numbers in rising order”. The cards are dealt "
             "once it is known. So nobody, not even you, can have chosen the secret draw."
         ),
-        widget=forms.TextInput(attrs=PLAIN),
     )
 
     def clean(self) -> dict[str, Any]:
@@ -100,13 +93,7 @@ class ImportForm(forms.Form):
     The field shows the text of an uploaded file, so that it can be corrected there.
     """
 
-    name = forms.CharField(
-        label=_("Name of the set"),
-        max_length=120,
-        required=False,
-        validators=[validate_name],
-        widget=forms.TextInput(attrs=PLAIN),
-    )
+    name = ShortTextField(_("Name of the set"), 120, required=False)
     text = forms.CharField(
         label=_("Étuis"),
         required=False,
@@ -157,19 +144,15 @@ def read_etui_set(text: str) -> EtuiSet:
 
 
 class DrawValueForm(forms.Form):
-    value = forms.CharField(
-        label=_("The public value, character by character"),
-        max_length=200,
-        validators=[validate_name],
+    value = ShortTextField(
+        _("The public value, character by character"),
+        200,
         help_text=_("Spaces count, and it can never be changed: compare it with what was published."),
-        widget=forms.TextInput(attrs=PLAIN),
     )
 
 
 class PlayedForm(forms.Form):
-    played_on = forms.DateField(
-        label=_("Played on"), widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"), initial=localdate
-    )
+    played_on = DayField(_("Played on"), initial=localdate)
 
 
 class CopyForm(forms.Form):
@@ -198,13 +181,7 @@ class UseForm(forms.Form):
             "The session plays this étui and the following ones: one set can serve several sessions in this way."
         ),
     )
-    reason = forms.CharField(
-        label=_("Why étuis whose cards are public are played anyway"),
-        max_length=300,
-        validators=[validate_name],
-        required=False,
-        widget=forms.TextInput(attrs=PLAIN),
-    )
+    reason = ShortTextField(_("Why étuis whose cards are public are played anyway"), 300, required=False)
 
     def __init__(self, sessions: Any, first: int, data: Any = None, *, public: bool = True) -> None:
         super().__init__(data, initial={"first_etui": first})

@@ -7,10 +7,11 @@ from django import forms
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from clubs.models import Club, validate_name
+from clubs.models import Club
 from clubs.session_settings import YEARS
 from deals.models import DealSet
 from pages.acting import refusals_in
+from pages.form_fields import ShortTextField
 from rankings.simultaneous.hours import FieldHours, check_field_hours
 from rankings.simultaneous.rulings import FIRST_SPLIT, LAST_SPLIT, RulingGiven
 from rankings.simultaneous.setup import SimultaneousGiven, find_sets_to_play
@@ -74,12 +75,7 @@ class HoursForm(forms.Form):
 class SimultaneousForm(HoursForm):
     """The title, the hours and the ranking of a simultaneous. `given` has the title and the ranking."""
 
-    title = forms.CharField(
-        label=_("Name of the simultaneous"),
-        max_length=120,
-        validators=[validate_name],
-        widget=forms.TextInput(attrs={"autocomplete": "off"}),
-    )
+    title = ShortTextField(_("Name of the simultaneous"), 120)
     alterne = forms.BooleanField(label=_("Also a classement alterné over all clubs"), required=False)
     keeps_lookers = forms.BooleanField(
         label=_("Players who have looked at cards are ranked too"),
@@ -141,13 +137,7 @@ class FieldRulingForm(forms.Form):
     from_position = forms.IntegerField(
         label=_("Altered from which position on?"), required=False, min_value=FIRST_SPLIT, max_value=LAST_SPLIT
     )
-    reason = forms.CharField(
-        label=_("Reason"),
-        max_length=300,
-        validators=[validate_name],
-        help_text=_("A few words that every club reads in its log."),
-        widget=forms.TextInput(attrs={"autocomplete": "off"}),
-    )
+    reason = ShortTextField(_("Reason"), 300, help_text=_("A few words that every club reads in its log."))
 
     @property
     def given(self) -> RulingGiven:

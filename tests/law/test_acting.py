@@ -19,7 +19,7 @@ ROWS = "a row of many is refused, and the page shows the reason beside it"
 WARNS = "the step is done: what is still lacking is a warning"
 CAUGHT = {
     "accounts/own.py::account_erase": CONFLICT,
-    "accounts/invitation.py::invitation": OVER,
+    "accounts/first_run.py::invitation": OVER,
     "accounts/own.py::password_link": OVER,
     "accounts/player.py::player_confirm": OVER,
     "accounts/player.py::player_link": OVER,

@@ -20,11 +20,12 @@ from django.views.decorators.debug import sensitive_post_parameters
 from clubs.accounts.founding import make_account
 from clubs.errors import AccountRefused
 from clubs.guard import answer_too_often, find_full, note_tries
-from clubs.models import User, validate_name
+from clubs.models import User
 from outgoing.mailing.queued import ROOMS_SALT
 from pages.accounts.log_in import log_in
 from pages.accounts.player import PasswordForm, count_letters, greet, queue_sign_up
 from pages.accounts.player import over as answer_link_over
+from pages.form_fields import MailField, ShortTextField
 from rooms.classic.sitting import keep_guest_and_seat
 from rooms.visitors import VISITOR_COOKIE, VisitorRefused, ensure_visitor, find_device_guest
 from rooms.visitors.names import MOST, clean_guest_name
@@ -36,18 +37,10 @@ LINK_LIFE = dt.timedelta(days=3)
 
 
 class RoomAccountForm(forms.Form):
-    name = forms.CharField(
-        label=_("Your name here"),
-        help_text=_("The others read it beside your results."),
-        max_length=MOST,
-        validators=[validate_name],
-        widget=forms.TextInput(attrs={"autocomplete": "nickname"}),
+    name = ShortTextField(
+        _("Your name here"), MOST, autocomplete="nickname", help_text=_("The others read it beside your results.")
     )
-    email = forms.EmailField(
-        label=_("Your e-mail address"),
-        help_text=_("We send an e-mail there. Nobody else sees the address."),
-        widget=forms.EmailInput(attrs={"autocomplete": "email"}),
-    )
+    email = MailField(_("Your e-mail address"), help_text=_("We send an e-mail there. Nobody else sees the address."))
 
     def clean_name(self) -> str:
         try:
