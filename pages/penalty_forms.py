@@ -3,6 +3,8 @@
 They check only that each value has the right format. `evenings.plays.penalties` decides what is allowed.
 """
 
+from collections.abc import Mapping
+from copy import deepcopy
 from decimal import Decimal
 from typing import Any
 
@@ -12,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from evenings.plays.penalties import MOST_MARKS, Sanction
 from pages.form_fields import ArticleForm, FigureField
+from scoring.formats import Unit
 from tournaments.models import Penalty, UsualPenalty
 
 KINDS = [
@@ -19,6 +22,18 @@ KINDS = [
     (Penalty.PenaltyKind.BONUS, pgettext_lazy("what a player is given", "bonus")),
     (Penalty.PenaltyKind.WARNING, pgettext_lazy("what a player is given", "warning, without points")),
 ]
+
+POINTS_IN: Mapping[Unit, FigureField] = {
+    Unit.MARKS: FigureField(
+        label=_("Marks"),
+        help_text=_("Taken off the sum of marks, or added to it; none for a warning."),
+        required=False,
+        min_value=0,
+        max_value=MOST_MARKS,
+        decimal_places=0,
+        widget=forms.TextInput(attrs={"inputmode": "numeric", "autocomplete": "off"}),
+    ),
+}
 
 
 class SanctionForm(ArticleForm):
@@ -41,17 +56,9 @@ class SanctionForm(ArticleForm):
         widget=forms.TextInput(attrs={"inputmode": "decimal", "autocomplete": "off"}),
     )
 
-    def speak_of_marks(self) -> None:
-        """Ask for marks, where a ranking adds marks up."""
-        self.fields["points"] = FigureField(
-            label=_("Marks"),
-            help_text=_("Taken off the sum of marks, or added to it; none for a warning."),
-            required=False,
-            min_value=0,
-            max_value=MOST_MARKS,
-            decimal_places=0,
-            widget=forms.TextInput(attrs={"inputmode": "numeric", "autocomplete": "off"}),
-        )
+    def ask_in(self, unit: Unit) -> None:
+        """Ask for the points in this unit of rankings. The usual field has the decimals of other units."""
+        self.fields["points"] = deepcopy(POINTS_IN.get(unit, self.fields["points"]))
         self.order_fields(self.field_order)
 
     def clean(self) -> dict[str, Any]:

@@ -1,6 +1,7 @@
 """The start of a session: the étuis are sealed, and a row is made for every play of the plan. A start can be undone."""
 
 import datetime as dt
+from collections.abc import Callable, Mapping
 
 from django.db import transaction
 from django.db.models import F
@@ -22,11 +23,11 @@ from evenings.plans.sections import check_own_sections
 from evenings.plans.teams.badges import lock_tournament_of_teams
 from evenings.plans.teams.choosing import team_plan_to_play
 from evenings.plans.teams.laying import lay_team_start
-from evenings.plans.teams.seating import check_teams, is_for_teams
+from evenings.plans.teams.seating import check_teams
 from evenings.tables.devices import open_tables
 from evenings.teams.common import order_teams_of
 from movements import LinePlan, Plan
-from scoring.formats import Taker, find_format
+from scoring.formats import FREE_DEALS, IN_GAMES, MEETING_TEAMS, Taker, find_format
 from tournaments.errors import ActionRefused
 from tournaments.locks import lock_plan_to_remove, lock_session
 from tournaments.log import log_action
@@ -40,7 +41,7 @@ def start_session(*, session_id: int, by: User | None = None, now: dt.datetime) 
     The call is idempotent. Raise `ActionRefused` if players, étuis or the plan are missing or do not fit together.
     """
     session = Session.objects.select_related("tournament").get(pk=session_id)
-    if not is_for_teams(session) and not find_format(session.tournament.format).has_games:
+    if session.tournament.format not in STARTS:
         remember_default(session_id)
     return start_locked(session_id, by=by, now=now)
 
@@ -74,14 +75,9 @@ def start_locked(session_id: int, *, by: User | None, now: dt.datetime) -> Sessi
 
 def write_table_plan(session: Session, *, by: User | None, now: dt.datetime) -> int:
     """Write the plays of the session's plan, and return the number of its positions."""
-    format = find_format(session.tournament.format)
-    if format.has_games:
-        if not format.has_free_deals:
-            seal_etuis(session, needed=session.positions * find_stride(session), now=now)
-        return lay_free_start(session, by=by, now=now).positions
-    if is_for_teams(session):
-        return write_team_start(session, by=by, now=now).positions
-    return write_start(session, now=now).positions
+    write = STARTS.get(session.tournament.format)
+    plan = write(session, by=by, now=now) if write else write_start(session, now=now)
+    return plan.positions
 
 
 def write_start(session: Session, *, now: dt.datetime) -> LinePlan:
@@ -94,6 +90,12 @@ def write_start(session: Session, *, now: dt.datetime) -> LinePlan:
     return plan
 
 
+def write_games_start(session: Session, *, by: User | None, now: dt.datetime) -> Plan[int]:
+    """Check and seal the étuis for three or five players, write their plays, and return the games."""
+    seal_etuis(session, needed=session.positions * find_stride(session), now=now)
+    return lay_free_start(session, by=by, now=now)
+
+
 def write_team_start(session: Session, *, by: User | None, now: dt.datetime) -> Plan[int]:
     """Check and seal the étuis of a session of teams, write its plays, and return its plan."""
     check_teams(session)
@@ -102,6 +104,14 @@ def write_team_start(session: Session, *, by: User | None, now: dt.datetime) -> 
     seal_etuis(session, needed=plan.count_etuis(), now=now)
     write_new_rows(session, lay_team_start(session, plan, by=by, now=now))
     return plan
+
+
+# By format: how a session starts, if its plan is not one of four lines.
+STARTS: Mapping[str, Callable[..., Plan[int]]] = {
+    **dict.fromkeys(MEETING_TEAMS, write_team_start),
+    **dict.fromkeys(IN_GAMES, write_games_start),
+    FREE_DEALS.name: lay_free_start,
+}
 
 
 def seal_etuis(session: Session, *, needed: int, now: dt.datetime) -> None:

@@ -25,7 +25,7 @@ from evenings.teams.partners import find_meeting_partners
 from movements import ALIKE, LinePlan, OddTables, Plan, PlanError, compute_figures, read_plan
 from movements.games import check_mates, count_dealt, split_people
 from movements.plan.plan import SEATS
-from scoring.formats import FREE_AUCTION_3, FREE_AUCTION_5, FREE_DEALS, QUADRETTES, TEAM_MATCH, TRIPLETTES, find_format
+from scoring.formats import FREE_DEALS, IN_GAMES, MEETING_TEAMS, QUADRETTES, find_format
 from tournaments.errors import ActionRefused
 from tournaments.models import PlanVersion, Publication, ResultEntry, Session
 from tournaments.words.messages import say, say_proposal
@@ -491,12 +491,10 @@ class LineUpPreparation(TeamPreparation):
 
 # By format: the state of a session in preparation, if it is not that of single players with étuis for four.
 PREPARATIONS: Mapping[str, type[Preparation]] = {
-    TRIPLETTES.name: TeamPreparation,
+    **dict.fromkeys(MEETING_TEAMS, TeamPreparation),
+    **dict.fromkeys(IN_GAMES, EtuiGamesPreparation),
     QUADRETTES.name: LineUpPreparation,
-    TEAM_MATCH.name: TeamPreparation,
     FREE_DEALS.name: FreePreparation,
-    FREE_AUCTION_3.name: EtuiGamesPreparation,
-    FREE_AUCTION_5.name: EtuiGamesPreparation,
 }
 
 

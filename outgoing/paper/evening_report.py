@@ -5,7 +5,7 @@ the director has not played yet.
 """
 
 import datetime as dt
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any
@@ -16,7 +16,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
 from deals.models import DealSet
-from evenings.plans.teams.seating import is_for_teams
 from outgoing.paper.pdf import make_heading, set_sheets
 from outgoing.paper.report_rows import (
     Changes,
@@ -34,9 +33,12 @@ from outgoing.paper.report_rows import (
     times,
 )
 from outgoing.paper.teams.report import TeamChanges, attackers_out_of_turn, count_teams, list_team_rows
+from scoring.formats import MEETING_TEAMS
 from tournaments.models import Session
 from tournaments.words.figures import etuis_text
 from tournaments.words.formats import say_word
+
+CHANGES: Mapping[str, type[Changes]] = dict.fromkeys(MEETING_TEAMS, TeamChanges)
 
 
 def facts_of(session: Session, teller: Teller, plans: Changes) -> list[tuple[str, str]]:
@@ -65,12 +67,9 @@ def count_positions(session: Session) -> tuple[str, str]:
     If the time decides, a game has no number of deals.
     """
     counts = {"positions": session.positions, "etuis": session.etuis_per_position}
-    if not session.tournament.deals_freely:
-        return _("Positions"), _("%(positions)s, of %(etuis)s étuis") % counts
-    shape = (
-        _("%(positions)s, of as many deals as fit") if session.fits_deals else _("%(positions)s, of %(etuis)s deals")
-    )
-    return _("Games"), shape % counts
+    shape = "positions_that_fit" if session.fits_deals else "positions_told"
+    format = session.tournament.format
+    return say_word(format, "positions"), say_word(format, shape, counts)
 
 
 def tell_deal_set(session: Session) -> list[tuple[str, str]]:
@@ -148,7 +147,7 @@ def evening_report(
     heading = make_heading(session)
     with translation.override(language), timezone.override(tournament.club.zone):
         teller = Teller(session, frozenset(hidden))
-        plans = TeamChanges(session) if is_for_teams(session) else Changes(session)
+        plans = CHANGES.get(tournament.format, Changes)(session)
         made = _("Made on %(moment)s.") % {"moment": teller.full(now)}
         if hidden:
             made += " " + _("Étuis that the reader has not played yet are left out.")

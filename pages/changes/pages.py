@@ -5,6 +5,7 @@ newest version of the plan can be undone until something depends on it.
 """
 
 import json
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
@@ -28,12 +29,12 @@ from evenings.changes.preview import (
 )
 from evenings.plans.current import SessionPlan
 from evenings.plans.deal_sets import add_etuis_to
-from evenings.plans.teams.seating import is_for_teams
 from pages.acting import done, refusals_in, signed
 from pages.changes.forms import FORMS, ChangeForm, WrongEtuisForm
 from pages.changes.mistakes import MISTAKES, list_team_mistakes, mend_of_teams, say_changed_request
 from pages.changes.teams import change_of_teams, list_team_changes
 from pages.doors import ACTION, FORM, Phase, session_page, session_url
+from scoring.formats import IN_GAMES, MEETING_TEAMS
 from tournaments.errors import Conflict
 from tournaments.models import PlanVersion, Session
 from tournaments.numbers import read_number
@@ -54,19 +55,32 @@ class PlanVersionRow:
         return bool(self.version.operation.get("kind") != NO_OPERATION)
 
 
+def list_changes_of_teams(session: Session) -> list[tuple[str, Any, Any]]:
+    return [*list_team_changes(), *list_team_mistakes(session)]
+
+
+# By format: the page that has its changes, if it is another one.
+ELSEWHERE: Mapping[str, str] = dict.fromkeys(IN_GAMES, "games")
+# By format: what lists its changes, if they are not those of players.
+KINDS: Mapping[str, Callable[[Session], list[tuple[str, Any, Any]]]] = dict.fromkeys(
+    MEETING_TEAMS, list_changes_of_teams
+)
+
+
 @session_page(Can.DIRECT, phase=Phase.BEGUN)
 def changes(request: HttpRequest, session: Session) -> HttpResponse:
-    if session.tournament.plays_in_games:  # who leaves or comes is told on the page of the games
-        return redirect(session_url("games", session))
-    names, teams = OperationNames(session), is_for_teams(session)
+    """Show the changes that can be made, and the versions of the plan. In games another page has both."""
+    if page := ELSEWHERE.get(session.tournament.format):
+        return redirect(session_url(page, session))
+    names, list_kinds = OperationNames(session), KINDS.get(session.tournament.format)
     versions = session.plans.select_related("author", "undone_by").order_by("-number")
     history = [PlanVersionRow(version, say_plan_version(version, names)) for version in versions]
     newest = next((line for line in history if line.version.undone_at is None), None)
     undoable = newest if newest and newest.is_change else None
     context = {
         "session": session,
-        "kinds": [*list_team_changes(), *list_team_mistakes(session)]
-        if teams
+        "kinds": list_kinds(session)
+        if list_kinds
         else [(form.kind, form.title, form.about) for form in FORMS.values()],
         "history": history,
         "touched": len(find_touched(session)),
@@ -79,11 +93,23 @@ def changes(request: HttpRequest, session: Session) -> HttpResponse:
 
 @session_page(Can.DIRECT, FORM, phase=Phase.BEGUN)
 def change(request: HttpRequest, session: Session, kind: str) -> HttpResponse:
+    """Show the form of one operation, and carry it out."""
+    if page := ELSEWHERE.get(session.tournament.format):
+        return redirect(session_url(page, session))
+    return PAGES.get(session.tournament.format, change_of_players)(request, session, kind)
+
+
+def change_or_mend_teams(request: HttpRequest, session: Session, kind: str) -> HttpResponse:
+    return mend_of_teams(request, session, kind) if kind in MISTAKES else change_of_teams(request, session, kind)
+
+
+PAGES: Mapping[str, Callable[[HttpRequest, Session, str], HttpResponse]] = dict.fromkeys(
+    MEETING_TEAMS, change_or_mend_teams
+)
+
+
+def change_of_players(request: HttpRequest, session: Session, kind: str) -> HttpResponse:
     """Show the form of one operation. A POST shows its possible outcomes, or carries out the outcome in `choice`."""
-    if session.tournament.plays_in_games:
-        return redirect(session_url("games", session))
-    if is_for_teams(session):
-        return mend_of_teams(request, session, kind) if kind in MISTAKES else change_of_teams(request, session, kind)
     if kind not in FORMS:
         raise Http404
     form = form_of(kind, request, running_evening(session))

@@ -6,7 +6,7 @@ This module turns the rows of the plan into the values that are printed. No docu
 a publication only the arbiter's report shows results; the feuilles de route show the published ones.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -48,7 +48,7 @@ from pages.desk.papers.teams import print_empty_line_ups, print_team_plan, read_
 from pages.doors import author, refuse, session_page, session_url
 from pages.downloads import download
 from rankings.publication.report import read_report
-from scoring.formats import find_format
+from scoring.formats import IN_GAMES, MEETING_TEAMS, find_format
 from tournaments.addresses import is_only_here, link_to
 from tournaments.errors import ActionRefused
 from tournaments.models import Entrant, Publication, Session
@@ -93,11 +93,15 @@ def render_print(request: HttpRequest, session: Session, code: str, language: st
 
 def make_sheets(request: HttpRequest, session: Session, code: str, language: str) -> Sheets:
     """Return a document about the plan. It has the codes of the site whose address the request has."""
-    if find_format(session.tournament.format).has_games:
-        choice = choose_paper(request, session, code)
-        return print_free_evening(read_free_evening(session), code, language=language, choice=choice)
-    if is_for_teams(session):
-        return make_sheets_of_teams(request, session, code, language)
+    return MAKERS.get(session.tournament.format, make_sheets_of_players)(request, session, code, language)
+
+
+def make_sheets_of_games(request: HttpRequest, session: Session, code: str, language: str) -> Sheets:
+    choice = choose_paper(request, session, code)
+    return print_free_evening(read_free_evening(session), code, language=language, choice=choice)
+
+
+def make_sheets_of_players(request: HttpRequest, session: Session, code: str, language: str) -> Sheets:
     evening = evening_to_print(session, read_plan_of_places(session))
     if code == "cards":
         return pdf.table_cards(evening, language=language, screen_of=screens(request, session))
@@ -129,6 +133,12 @@ def make_sheets_of_teams(request: HttpRequest, session: Session, code: str, lang
         screen_of=screens(request, session) if code == "cards" else None,
         link_of=member_codes(request, session) if code == "guides" else None,
     )
+
+
+MAKERS: Mapping[str, Callable[[HttpRequest, Session, str, str], Sheets]] = {
+    **dict.fromkeys(MEETING_TEAMS, make_sheets_of_teams),
+    **dict.fromkeys(IN_GAMES, make_sheets_of_games),
+}
 
 
 def choose_paper(request: HttpRequest, session: Session, code: str) -> PaperChoice:

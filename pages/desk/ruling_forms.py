@@ -9,13 +9,15 @@ from operator import attrgetter
 from typing import Any
 
 from django import forms
-from django.utils.translation import gettext, ngettext, pgettext
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from pages.form_fields import ArticleForm
 from pages.penalty_forms import SanctionForm
-from scoring.formats import Unit, find_format
+from scoring.formats import find_format
 from tournaments.models import Entrant, Play, Session
+from tournaments.words.format_fields import speak_as_format
+from tournaments.words.formats import say_word
 
 
 class EtuiRulingForm(ArticleForm):
@@ -92,20 +94,11 @@ class PenaltyForm(EntrantForm, SanctionForm):
 
     def __init__(self, session: Session, *args: Any, **kwargs: Any) -> None:
         super().__init__(session, *args, **kwargs)
+        format = find_format(session.tournament.format)
+        self.ask_in(format.unit)
+        speak_as_format(format, self.fields)
         positions = [
-            (each, gettext("to position %(position)s only") % {"position": each})
+            (each, say_word(format.name, "to_position_only", {"position": each}))
             for each in range(1, session.positions + 1)
         ]
-        format = find_format(session.tournament.format)
-        if format.unit is Unit.MATCH_POINTS:
-            self.fields["points"].label = pgettext("of a penalty", "Match points")
-            self.fields["points"].help_text = gettext("Taken off the sum, or added to it; none for a warning.")
-            self.fields["position"].help_text = gettext("Even for one position, the match points count in full.")
-        if format.has_free_deals:
-            self.speak_of_marks()
-            self.fields["position"].help_text = gettext("Even for one game, the marks count in full.")
-            games = range(1, session.positions + 1)
-            positions = [(each, gettext("to game %(position)s only") % {"position": each}) for each in games]
-        if format.is_for_teams:
-            self.fields["entrant"].label = gettext("Team")
         self.fields["position"].choices = [("", _("to the whole session")), *positions]  # type: ignore[attr-defined]

@@ -32,7 +32,10 @@ from movements import Plan, PlanError, PlanStop
 from movements.games import check_people
 from movements.games.plan import MOST_DEALS
 from pages.acting import refusals_in
+from scoring.formats import find_format
 from tournaments.models import Session
+from tournaments.words.format_fields import speak_as_format
+from tournaments.words.formats import say_word
 from tournaments.words.messages import say
 
 
@@ -161,8 +164,7 @@ class ReplacingForm(PeopleForm):
     def __init__(self, session: Session, *args: Any, **kwargs: Any) -> None:
         super().__init__(session, *args, **kwargs)
         del self.fields["deal"]
-        if not session.tournament.deals_freely:
-            self.fields["game"].label = _("From position")
+        speak_as_format(find_format(session.tournament.format), self.fields)
 
     def plan(self, games: Plan[int]) -> Plan[int]:
         given = self.cleaned_data
@@ -176,9 +178,7 @@ class ReplacingForm(PeopleForm):
 
     def say_change(self) -> str:
         told = {"name": self.names[self.cleaned_data["number"]], "other": self.player_name, "game": self.moment.game}
-        if not self.session.tournament.deals_freely:
-            return _("%(other)s plays for %(name)s from position %(game)s on. The notes are those of %(name)s.") % told
-        return _("%(other)s plays for %(name)s from game %(game)s on. The marks are those of %(name)s.") % told
+        return say_word(self.session.tournament.format, "replaced_from", told)
 
 
 FORMS: dict[str, type[PeopleForm]] = {form.action: form for form in (LeavingForm, ComingForm, ReplacingForm)}

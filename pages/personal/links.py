@@ -3,6 +3,7 @@
 A director sees neither the address nor the code of a link. Only the player's papers have them.
 """
 
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from django.contrib import messages
@@ -12,11 +13,11 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
 from clubs.names import simplify_name
-from evenings.plans.teams.seating import is_for_teams
 from evenings.requests.links import renew_link, revoke_link
 from evenings.teams.membership import list_playing_members
 from pages.acting import signed
 from pages.doors import ACTION, Phase, session_page, session_url
+from scoring.formats import MEETING_TEAMS
 from tournaments.models import Entrant, PersonalLink, Session, TeamMember
 from tournaments.numbers import read_number
 from tournaments.permissions import Can
@@ -25,8 +26,10 @@ from tournaments.words.team_plans import badges_of, say_badge
 
 @session_page(Can.DIRECT, phase=Phase.BEGUN)
 def links(request: HttpRequest, session: Session) -> HttpResponse:
-    if is_for_teams(session):
-        return render(request, "requests/links_of_teams.html", {"session": session, "rows": list_members(session)})
+    return PAGES.get(session.tournament.format, show_players)(request, session)
+
+
+def show_players(request: HttpRequest, session: Session) -> HttpResponse:
     made = Prefetch("links", queryset=newest_links())
     entrants = session.entrants.select_related("player", "stand_in", "team").prefetch_related(made)
     rows = [(entrant, next(iter(entrant.links.all()), None)) for entrant in entrants]
@@ -58,6 +61,13 @@ def list_members(session: Session) -> list[LinkRow]:
         for one in list_playing_members(session)
     ]
     return sorted(rows, key=lambda row: simplify_name(row.member.player.listed))
+
+
+def show_members(request: HttpRequest, session: Session) -> HttpResponse:
+    return render(request, "requests/links_of_teams.html", {"session": session, "rows": list_members(session)})
+
+
+PAGES: Mapping[str, Callable[[HttpRequest, Session], HttpResponse]] = dict.fromkeys(MEETING_TEAMS, show_members)
 
 
 def newest_links() -> QuerySet[PersonalLink]:

@@ -8,6 +8,7 @@ For a session of teams, the director chooses a movement on a page of its own.
 """
 
 import json
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -32,7 +33,6 @@ from evenings.plans.data import is_json, read_plan_text
 from evenings.plans.picture import Picture, picture_of
 from evenings.plans.proposals import SearchProgress, proposals_or_search
 from evenings.plans.teams.choosing import choose_team_plan, chosen_team_plan, propose_for_teams, team_shape
-from evenings.plans.teams.seating import is_for_teams
 from evenings.sessions.checklist import Preparation, TeamPreparation, hours, say_chosen_plan
 from evenings.sessions.seating import seat_filler, unseat_player
 from movements import (
@@ -53,7 +53,7 @@ from pages.acting import refusals_in, signed
 from pages.doors import FORM, TOP, Phase, session_page, session_url
 from pages.prepare.setup_forms import MAX_TABLE
 from pages.uploads import MAX_FILE, put_file_into_text
-from scoring.formats import find_format
+from scoring.formats import MEETING_TEAMS, find_format
 from tournaments.models import Entrant, PlanVersion, Session
 from tournaments.numbers import read_number
 from tournaments.permissions import Can
@@ -286,11 +286,17 @@ class Offer:
         return picture_of(self.plan)
 
 
+PAGES: Mapping[str, Callable[[HttpRequest, Session], HttpResponse]] = dict.fromkeys(MEETING_TEAMS, choose_for_teams)
+
+
 @session_page(Can.DIRECT, FORM, phase=Phase.DRAFT, back="plan_choose")
 def plan_choose(request: HttpRequest, session: Session) -> HttpResponse:
+    """Show the plans that can be played, of players or of teams, and the chosen one. A POST chooses another."""
+    return PAGES.get(session.tournament.format, choose_for_players)(request, session)
+
+
+def choose_for_players(request: HttpRequest, session: Session) -> HttpResponse:
     """Show the plans that can be played, the chosen plan, and the seats for which it still needs fillers."""
-    if is_for_teams(session):
-        return choose_for_teams(request, session)
     sent, filling = PlanFileForm(), None
     if request.method == "POST":
         done, sent, filling = act(request, session)

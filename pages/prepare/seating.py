@@ -7,7 +7,7 @@ Where teams play, the director says on a page of its own which teams do, and dra
 The form of a draw says how to draw, with which number, and which players may not sit at one table.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import islice
 from secrets import randbelow
 from types import MappingProxyType
@@ -25,7 +25,7 @@ from clubs.models import Player
 from clubs.names import simplify_name
 from clubs.players import sort_by_name
 from deals.domain.cards import LINES
-from evenings.plans.teams.seating import is_for_teams, list_ready_teams, seat_teams
+from evenings.plans.teams.seating import list_ready_teams, seat_teams
 from evenings.sessions.checklist import TeamPreparation, count_of_players, count_of_teams, preparation_of
 from evenings.sessions.seating import (
     DrawOrder,
@@ -45,10 +45,11 @@ from pages.acting import done, refusals_told, signed
 from pages.doors import FORM, TOP, Phase, session_page, session_url
 from pages.prepare.setup_forms import JoinForm, MoveForm, RemovalForm
 from pages.roster_forms import answer_list
-from scoring.formats import find_format
+from scoring.formats import IN_GAMES, MEETING_TEAMS, find_format
 from tournaments.models import Entrant, Session
 from tournaments.numbers import read_number, read_numbers
 from tournaments.permissions import Can
+from tournaments.words.formats import say_word
 
 MAX_SEED = 999_999_999
 
@@ -187,11 +188,12 @@ class SeatPlace(NamedTuple):
 class SeatingPage:
     """The seated players, and the forms that change the seating."""
 
+    moving: type[MoveForm] = MoveForm
+
     def __init__(self, request: HttpRequest, session: Session) -> None:
         self.request, self.session = request, session
         self.seated = list(session.entrants.select_related("player"))
         self.preparation = preparation_of(session)
-        self.in_games = session.tournament.plays_in_games
         self.last = None if self.seated else last_before(session)
         self.join = self.join_form()
         self.move = self.move_form(initial=self.find_pressed())
@@ -208,8 +210,8 @@ class SeatingPage:
             form.fields["players"].initial = ranked_in(self.last)
         elif "everybody" in self.request.GET:
             form.fields["players"].initial = form.listed
-        form.in_games, form.find_fit = self.in_games, self.find_fit
-        form.opening = gettext("They play") if self.in_games else gettext("Seat them")
+        form.format, form.find_fit = self.session.tournament.format, self.find_fit
+        form.opening = say_word(form.format, "seat_them")
         return form
 
     def find_fit(self, joining: int) -> Any:
@@ -218,8 +220,9 @@ class SeatingPage:
         return self.preparation.fit_players(players) if players else None
 
     def move_form(self, *given: Any, **kwargs: Any) -> MoveForm:
-        form = RemovalForm if self.in_games else MoveForm
-        return form([(player.pk, player.listed) for player in sort_by_name(self.seated_players)], *given, **kwargs)
+        return self.moving(
+            [(player.pk, player.listed) for player in sort_by_name(self.seated_players)], *given, **kwargs
+        )
 
     @property
     def seated_players(self) -> list[Player]:
@@ -249,13 +252,8 @@ class SeatingPage:
             "move": self.move,
             "join": self.join,
             "quick": "quick" in self.request.GET,
-            **(self.list_names() if self.in_games else self.list_seats()),
+            **self.list_seats(),
         }
-
-    def list_names(self) -> dict[str, Any]:
-        """Return template values of a session in games: the players by name, because seats are given at the start."""
-        players = sort_by_name(self.seated_players)
-        return {"names": players, "tables": self.preparation.fit.text if players else ""}
 
     def list_seats(self) -> dict[str, Any]:
         """Return template values of a session with a plan: the seats, with their players, and the draw."""
@@ -268,12 +266,41 @@ class SeatingPage:
         }
 
 
+class ListPage(SeatingPage):
+    """The players of a session in games, by name, because seats are given at the start."""
+
+    moving = RemovalForm
+
+    def list_seats(self) -> dict[str, Any]:
+        """Return template values of the list: the players by name, and what tables they would have."""
+        players = sort_by_name(self.seated_players)
+        return {"names": players, "tables": self.preparation.fit.text if players else ""}
+
+
+def show_seats(request: HttpRequest, session: Session) -> HttpResponse:
+    return change_seating(request, SeatingPage(request, session))
+
+
+def show_list(request: HttpRequest, session: Session) -> HttpResponse:
+    return change_seating(request, ListPage(request, session))
+
+
+# By format: the page about who plays in a session, if it is not that of seats.
+PAGES: Mapping[str, Callable[[HttpRequest, Session], HttpResponse]] = {
+    **dict.fromkeys(MEETING_TEAMS, number_teams),
+    **dict.fromkeys(IN_GAMES, show_list),
+}
+
+
 @session_page(Can.DIRECT, FORM, phase=Phase.DRAFT)
 def entrants(request: HttpRequest, session: Session) -> HttpResponse:
+    """Show the players and seats, or the teams with their numbers, and carry out a POST that changes them."""
+    return PAGES.get(session.tournament.format, show_seats)(request, session)
+
+
+def change_seating(request: HttpRequest, evening: SeatingPage) -> HttpResponse:
     """Show the players and seats. A POST adds players, moves or removes one, closes gaps, or draws the seats."""
-    if is_for_teams(session):
-        return number_teams(request, session)
-    evening = SeatingPage(request, session)
+    session = evening.session
     if request.method == "POST":
         action = request.POST.get("action", "join")
         with refusals_told(request):
@@ -305,8 +332,8 @@ def names_sent(request: HttpRequest) -> QueryDict:
 def join(request: HttpRequest, session: Session, join: JoinForm) -> HttpResponse:
     players = join.cleaned_data["players"]
     after = seat_players(session_id=session.pk, player_ids=players, taken=join.taken, told=join.promised)
-    told = gettext("Playing: %(players)s.") if session.tournament.plays_in_games else gettext("Seated: %(players)s.")
-    messages.success(request, told % {"players": count_of_players(len(after))})
+    told = say_word(session.tournament.format, "are_seated", {"players": count_of_players(len(after))})
+    messages.success(request, told)
     # After a name from the quick field, go back to that field for the next name. Otherwise go to the top, where the
     # next step is.
     return redirect(session_url("entrants", session) + ("?quick=1#quick" if "quick" in request.POST else TOP))
@@ -320,8 +347,7 @@ def rearrange(request: HttpRequest, session: Session, action: str, move: MoveFor
     else:
         data = move.cleaned_data
         move_player(session_id=session.pk, player_id=data["player"], line=data["line"], number=data["number"])
-    in_games = session.tournament.plays_in_games
-    text = gettext("The list of players is changed.") if in_games else gettext("The seats are changed.")
+    text = say_word(session.tournament.format, "seats_changed")
     return done(request, text, session_url("entrants", session))
 
 

@@ -11,7 +11,6 @@ from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext
 
 from clubs.licences.storing import is_held
 from clubs.matching import LineState
@@ -27,6 +26,7 @@ from tournaments.models import Session, Tournament
 from tournaments.rules.format_settings import BOUNDS, NEVER, bound_setting, list_settings
 from tournaments.words.format_cards import list_format_choices
 from tournaments.words.format_fields import speak_as_format
+from tournaments.words.formats import say_word
 
 MAX_TABLE = 199
 
@@ -261,7 +261,7 @@ class JoinForm(RosterForm):
     """
 
     target, action = "join", "join"
-    in_games = False
+    format = INDIVIDUAL.name
     find_fit: Callable[[int], Any]
 
     players = forms.MultipleChoiceField(label=_("From the club’s list"), widget=forms.CheckboxSelectMultiple)
@@ -319,9 +319,7 @@ class JoinForm(RosterForm):
 
     def say_counts(self) -> list[str]:
         rows = self.counts.rows
-        seated = ngettext("seat %(n)s player", "seat %(n)s players", rows)
-        playing = ngettext("%(n)s player plays", "%(n)s players play", rows)
-        return say_numbers(self.counts, (rows, playing if self.in_games else seated))
+        return say_numbers(self.counts, (rows, say_word(self.format, "seat_players", {"n": rows})))
 
 
 class MoveForm(forms.Form):

@@ -25,15 +25,15 @@ BOUNDS: Mapping[str, Mapping[str, tuple[Any, Any]]] = {
         **{name: (SETTINGS[name].default, SETTINGS[name].default) for name in settings_with("is_weight")},
     },
 }
-# By format: the usual values of settings that are not those of other formats, the settings that it lacks, and the
-# values that a setting cannot have.
+# By format: the usual values of settings that are not those of other formats, the settings and the switches of a
+# publication that it lacks, and the values that a setting cannot have.
 USUAL: Mapping[str, Mapping[str, str]] = {FREE_DEALS.name: {"shows_after": "ranking"}}
 LACKING: Mapping[str, Collection[str]] = {
     QUADRETTES.name: ("substitutes_ranked",),  # a substitute joins the team
     TEAM_MATCH.name: ("substitutes_ranked", *settings_with("is_weight")),
     FREE_AUCTION_3.name: ("barometer",),  # all tables play the same étuis
     FREE_AUCTION_5.name: ("barometer",),
-    FREE_DEALS.name: ("barometer", "whole_records"),
+    FREE_DEALS.name: ("barometer", "whole_records", "etuis", "cards"),  # nobody knows the cards
 }
 NEVER: Mapping[str, Mapping[str, str]] = {FREE_DEALS.name: {"shows_after": "topage"}}
 # The settings that only one format has.

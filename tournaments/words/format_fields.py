@@ -5,6 +5,7 @@ from typing import Any
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from scoring.formats import (
     FREE_AUCTION,
@@ -13,6 +14,7 @@ from scoring.formats import (
     FREE_DEALS,
     QUADRETTES,
     TEAM_MATCH,
+    TRIPLETTES,
     Format,
 )
 
@@ -20,11 +22,20 @@ from scoring.formats import (
 FieldWords = dict[str, dict[str, str | Promise]]
 
 SEATS: FieldWords = {"etuis_per_position": {"help_text": ""}}  # the étui does not decide who takes
+TEAMS: FieldWords = {"entrant": {"label": _("Team")}}
 GAMES: FieldWords = {
+    "cards": {"help_text": _("All hands and the chien of each étui. Once shown, they are known for good.")},
+    "game": {"label": _("From position")},
     "positions": {"help_text": _("In each position, all tables play the same étuis: this needs copies of them.")},
     "etuis_per_position": {"help_text": _("%(size)s, or a multiple of %(size)s, lets each seat deal equally often.")},
 }
 POINTS: FieldWords = {
+    "ranking": {"help_text": _("The ranks and the match points.")},
+    "points": {
+        "label": pgettext_lazy("of a penalty", "Match points"),
+        "help_text": _("Taken off the sum, or added to it; none for a warning."),
+    },
+    "position": {"help_text": _("Even for one position, the match points count in full.")},
     "least_share": {
         "help_text": _(
             "Teams that have played less than this share of what the others have played are shown with their match "
@@ -42,6 +53,7 @@ LINE_UPS: FieldWords = {
     "coefficient": {"help_text": _("The match points of this session are multiplied by it in the tournament ranking.")},
 }
 QUARTERS: FieldWords = {
+    "position": {"help_text": _("Even for one quarter, the match points count in full.")},
     "positions": {
         "label": _("Quarters"),
         "help_text": _("A match has four quarters, each with another attacker."),
@@ -52,6 +64,9 @@ QUARTERS: FieldWords = {
     },
 }
 DEALS: FieldWords = {
+    "ranking": {"help_text": _("The ranks and the marks.")},
+    "feuilles": {"help_text": _("What each player played, deal by deal, on a page of their own.")},
+    "position": {"help_text": _("Even for one game, the marks count in full.")},
     "positions": {"label": _("Games"), "help_text": _("How many games the evening has.")},
     "etuis_per_position": {
         "label": _("Deals in a game"),
@@ -75,8 +90,9 @@ FIELDS: Mapping[str, FieldWords] = {
     FREE_AUCTION.name: SEATS,
     FREE_AUCTION_3.name: GAMES,
     FREE_AUCTION_5.name: GAMES,
-    QUADRETTES.name: SEATS | POINTS | LINE_UPS,
-    TEAM_MATCH.name: POINTS | QUARTERS,
+    TRIPLETTES.name: TEAMS,
+    QUADRETTES.name: TEAMS | SEATS | POINTS | LINE_UPS,
+    TEAM_MATCH.name: TEAMS | POINTS | QUARTERS,
     FREE_DEALS.name: DEALS,
 }
 

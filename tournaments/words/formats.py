@@ -27,6 +27,12 @@ Words = dict[str, str | Promise]
 NO_NAMES: Mapping[str, Any] = MappingProxyType({})
 
 ETUIS: Words = {
+    "positions_told": _("%(positions)s, of %(etuis)s étuis"),
+    "seat_them": _("Seat them"),
+    "seat_players": ngettext_lazy("seat %(n)s player", "seat %(n)s players", "n"),
+    "are_seated": _("Seated: %(players)s."),
+    "seats_changed": _("The seats are changed."),
+    "to_position_only": _("to position %(position)s only"),
     "somebody_is_replaced": _("Somebody is replaced"),
     "replaced_at_full_tables": _(
         "All tables have the same number of players, so nobody can come or leave alone. Somebody else can take the "
@@ -215,6 +221,7 @@ DOUBLETTE: Words = {
     ),
 }
 QUARTERS: Words = {
+    "to_position_only": _("to quarter %(position)s only"),
     "tables_and_positions": _("Tables and quarters"),
     "position": _("Quarter %(position)s"),
     "for_position_1": _("for quarter 1"),
@@ -257,6 +264,11 @@ QUARTERS: Words = {
     "garde_imposed": "",
 }
 DEALS: Words = {
+    "positions": _("Games"),
+    "positions_told": _("%(positions)s, of %(etuis)s deals"),
+    "positions_that_fit": _("%(positions)s, of as many deals as fit"),
+    "to_position_only": _("to game %(position)s only"),
+    "replaced_from": _("%(other)s plays for %(name)s from game %(game)s on. The marks are those of %(name)s."),
     "tables_and_positions": _("Tables and games"),
     "somebody_is_replaced": _("Somebody leaves, comes or is replaced"),
     "replaced_at_full_tables": _(
@@ -474,6 +486,11 @@ POINTS: Words = {
     ),
 }
 GAMES: Words = {
+    "seat_them": _("They play"),
+    "seat_players": ngettext_lazy("%(n)s player plays", "%(n)s players play", "n"),
+    "are_seated": _("Playing: %(players)s."),
+    "seats_changed": _("The list of players is changed."),
+    "replaced_from": _("%(other)s plays for %(name)s from position %(game)s on. The notes are those of %(name)s."),
     "federation_file": _(
         "Licence, name, club, rank and percentage; players without licence come first. The federation has no such "
         "form of tournament. The log says who downloads it."

@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 
 from clubs.models import User
-from scoring.formats import FORMATS
+from scoring.formats import MEETING_TEAMS
 from scoring.teams import AttackSlot, Badge, colour_attacks
 from tournaments.locks import lock_tournament
 from tournaments.log import log_action
@@ -26,8 +26,7 @@ def lock_tournament_of_teams(session_id: int) -> None:
 
     The start draws the first colour, and changes of teams lock in this order too.
     """
-    names = [format.name for format in FORMATS.values() if format.is_for_teams]
-    for pk in Tournament.objects.filter(sessions=session_id, format__in=names).values_list("pk", flat=True):
+    for pk in Tournament.objects.filter(sessions=session_id, format__in=MEETING_TEAMS).values_list("pk", flat=True):
         lock_tournament(pk)
 
 

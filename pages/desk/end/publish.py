@@ -33,13 +33,15 @@ from rankings.publication.publishing import (
     sections_still_playing,
 )
 from rankings.publication.status import SESSION_RANKINGS, switch_parts
-from scoring.formats import Unit, find_format
+from scoring.formats import find_format
 from tournaments.errors import ActionRefused
 from tournaments.models import Publication, Session
 from tournaments.permissions import Can
 from tournaments.published import Shows
+from tournaments.rules.format_settings import list_settings
 from tournaments.versions.steps import DirectorWord, find_newest_version, is_over
 from tournaments.words.desk_sentences import OPEN_POINTS
+from tournaments.words.format_fields import speak_as_format
 from tournaments.words.messages import label, say, sentence
 
 # Code of the point → name of the page, and the part of that page.
@@ -91,28 +93,17 @@ class PublishForm(ReasonForm):
         "feuilles": gettext_lazy("What each player played, étui by étui, on a page of their own."),
     }
 
-    deals_freely = False  # no étui is compared, and nobody knows the cards
-
     def __init__(self, session: Session, given: Any, *, official: bool = False) -> None:
         super().__init__(given, initial=Shows.of(session)._asdict())
         for part, text in self.HELP.items():
             self.fields[part] = forms.BooleanField(label=label("part", part), required=False, help_text=text)
-        if find_format(session.tournament.format).unit is Unit.MATCH_POINTS:
-            self.fields["ranking"].help_text = gettext_lazy("The ranks and the match points.")
-        if session.tournament.plays_in_games:
-            told = gettext_lazy("All hands and the chien of each étui. Once shown, they are known for good.")
-            self.fields["cards"].help_text = told
-        if session.tournament.deals_freely:
-            self.fields["ranking"].help_text = gettext_lazy("The ranks and the marks.")
-            told = gettext_lazy("What each player played, deal by deal, on a page of their own.")
-            self.fields["feuilles"].help_text = told
-            self.deals_freely = True
+        self.format = find_format(session.tournament.format)
+        speak_as_format(self.format, self.fields)
         self.fields["reason"].required = official
 
     @property
     def switches(self) -> list[forms.BoundField]:
-        left_out = ("etuis", "cards") if self.deals_freely else ()
-        return [self[part] for part in Shows._fields if part not in left_out]
+        return [self[part] for part in list_settings(self.format, Shows._fields)]
 
     @property
     def shows(self) -> Shows | None:

@@ -1,11 +1,12 @@
 """The documents that directors can print: for an evening of single players, and for one of teams."""
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from scoring.formats import Format
+from scoring.formats import FREE_DEALS, IN_GAMES, QUADRETTES, TEAM_MATCH, TRIPLETTES, Format
 
 
 class Document(NamedTuple):
@@ -193,18 +194,23 @@ ETUI_GAMES_DOCUMENTS = tuple(
 )
 
 
+# By format: the documents of its evenings, and those that a publication adds.
+PAPERS: Mapping[str, tuple[tuple[Document, ...], tuple[Document, ...]]] = {
+    **dict.fromkeys(IN_GAMES, (ETUI_GAMES_DOCUMENTS, FEUILLES)),
+    FREE_DEALS.name: (FREE_DOCUMENTS, ()),
+    TRIPLETTES.name: (TEAM_DOCUMENTS, TEAM_FEUILLES),
+    QUADRETTES.name: (MIRROR_DOCUMENTS, MIRROR_FEUILLES),
+    TEAM_MATCH.name: (
+        tuple(each for each in MIRROR_DOCUMENTS if each.code not in NAMED_TOO_LATE),
+        MIRROR_FEUILLES,
+    ),
+}
+
+
 def list_documents(format: Format, *, published: bool) -> tuple[Document, ...]:
     """Return the documents that can be printed. `published` is true once something is published."""
-    if format.has_free_deals:
-        return FREE_DOCUMENTS
-    if format.has_games:
-        return (*ETUI_GAMES_DOCUMENTS, *(FEUILLES if published else ()))
-    if not format.is_for_teams:
-        return (*DOCUMENTS, *(FEUILLES if published else ()))
-    if format.fixed_taker:
-        found = (*MIRROR_DOCUMENTS, *(MIRROR_FEUILLES if published else ()))
-        return tuple(each for each in found if not (format.has_matches and each.code in NAMED_TOO_LATE))
-    return (*TEAM_DOCUMENTS, *(TEAM_FEUILLES if published else ()))
+    usual, added = PAPERS.get(format.name, (DOCUMENTS, FEUILLES))
+    return (*usual, *added) if published else usual
 
 
 def list_feuilles(format: Format) -> list[Document]:

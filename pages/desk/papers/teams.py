@@ -1,6 +1,6 @@
 """The PDFs of the plan of an evening of teams, from its rows. No document shows the cards of an étui, or a result."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from typing import Protocol
 
 from deals.exports.pdf import Sheets
@@ -9,7 +9,7 @@ from evenings.plans.teams.printing import read_printed_plan, read_printed_teams
 from outgoing.paper.pdf import Code, make_heading
 from outgoing.paper.teams import mirror, plan
 from outgoing.paper.teams.mirror import empty_line_ups, filled_line_ups
-from scoring.formats import find_format
+from scoring.formats import QUADRETTES, TEAM_MATCH, TRIPLETTES, find_format
 from tournaments.models import Session
 
 
@@ -21,6 +21,14 @@ class PlainPaper(Protocol):
 
 def read_evening(session: Session) -> TeamsPaper:
     return read_printed_plan(session, make_heading(session))
+
+
+MIRRORED = (mirror.guides, mirror.table_cards, mirror.score_sheets)
+LAYOUTS: Mapping[str, tuple[Callable[..., Sheets], ...]] = {  # by format: guide cards, table cards and score sheets
+    TRIPLETTES.name: (plan.guides, plan.table_cards, plan.score_sheets),
+    QUADRETTES.name: MIRRORED,
+    TEAM_MATCH.name: MIRRORED,
+}
 
 
 def print_team_plan(
@@ -39,11 +47,7 @@ def print_team_plan(
     """
     if code == "badges":
         return plan.badges(evening, language=language, only=only)
-    guides, cards, sheets = (
-        (mirror.guides, mirror.table_cards, mirror.score_sheets)
-        if evening.format.fixed_taker
-        else (plan.guides, plan.table_cards, plan.score_sheets)
-    )
+    guides, cards, sheets = LAYOUTS[evening.format.name]
     if code == "guides":
         return guides(evening, language=language, only=only, link_of=link_of)
     if code == "cards":
