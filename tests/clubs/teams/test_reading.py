@@ -213,6 +213,7 @@ def test_too_many_teams_are_refused_with_their_number():
     with pytest.raises(RosterError) as caught:
         read_teams("A, B, C\n" * (MOST_TEAMS + 1), THREE)
     assert (caught.value.code, caught.value.params) == ("team_too_many", {"most": 300, "found": 301})
+    assert len(read_teams("A, B, C\n" * MOST_TEAMS, THREE)) == MOST_TEAMS
 
 
 def test_empty_text_has_no_teams():
