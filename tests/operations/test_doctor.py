@@ -27,6 +27,7 @@ from operations.doctor import jobs as servers_of_jobs
 from operations.doctor.findings import Level, say_seconds, tell_error, tell_good, tell_warning
 from operations.health import AWAY, HOPS, LIVE, ask_redis
 from operations.management.commands import upgrade
+from operations.management.commands.doctor import Command
 from tests.clubs.licences.test_storing import keep
 from tests.factories import make_club, make_director
 from tests.services.site import free_port
@@ -398,3 +399,14 @@ def test_certificate_and_headers_are_examined_over_https(start_proxy, certificat
 @override_settings(SITE_URL="")
 def test_laptop_has_no_address_to_fetch():
     assert levels("https") == [Level.GOOD]
+
+
+def test_finding_is_printed_with_its_reason_and_its_remedy():
+    out = StringIO()
+    command = Command(stdout=out, no_color=True)
+    wait = tell_warning("4 mails wait", "Nobody gets them.", "Start a mailer.")
+    for finding in (wait, tell_good("all mails are sent")):
+        command.print_finding(examining.SubjectFinding("mails", finding))
+    lines = [" ".join(line.split()) for line in out.getvalue().splitlines()]
+    assert [line.partition(" mails: ")[2] for line in (lines[0], lines[-1])] == ["4 mails wait", "all mails are sent"]
+    assert lines[1:-1] == ["Why: Nobody gets them.", "Do: Start a mailer."]

@@ -420,3 +420,19 @@ def test_newcomer_who_is_on_the_list_by_now_is_refused_and_nothing_is_written(ev
         change_session(session_id=session.pk, seen=before[1], by=by, now=timezone.now(), **told)
     assert (Player.objects.count(), number_of_plan(session)) == before
     assert not Entrant.objects.filter(session=session, stand_in__isnull=False).exists()
+
+
+def test_substitute_who_is_on_no_list_is_added_and_takes_the_seat(session, director):
+    there = entrant(session, "N", 1)
+    change_session(
+        session_id=session.pk,
+        operation=Substitute(there.pk, -1, position=1),
+        choice=0,
+        seen=number_of_plan(session),
+        by=director,
+        now=timezone.now(),
+        unlisted=[RosterLine("Zimmer", "Zoé")],
+    )
+    player = Player.objects.get(last_name="Zimmer")
+    assert entrant(session, "N", 1).player == player
+    assert PlanVersion.objects.latest("pk").operation["player"] == player.pk

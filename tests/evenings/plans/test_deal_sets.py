@@ -5,6 +5,7 @@ import datetime as dt
 import pytest
 from django.utils import timezone
 
+from deals.errors import DealSetRefused
 from deals.models import DealSet, Etui
 from deals.sets import copy_deal_set, create_deal_set, seal_deal_set
 from evenings.plans.deal_sets import declare_played, give_up_copy, reveal_seed
@@ -18,8 +19,10 @@ from tests.factories import (
     make_director,
     make_tournament,
     publish,
+    published_session,
 )
 from tournaments.errors import ActionRefused
+from tournaments.models import Session
 
 pytestmark = pytest.mark.django_db
 
@@ -180,3 +183,16 @@ def test_copy_of_a_set_that_was_declared_played_is_waited_for_all_the_same(sessi
 def test_set_that_nobody_has_played_has_nothing_to_reveal(session):
     unused = create_deal_set(club=session.tournament.club, name="x", count=1, now=timezone.now(), by=None)
     assert refusal(unused) == ("set_not_played", {})
+
+
+def test_seed_stays_secret_while_a_ranking_hides_the_cards(director):
+    """Check the refusal by a set that was dealt at the tables. Once the cards are shown, it has only no seed."""
+    session = published_session(by=director)
+    seal_deal_set(deal_set=session.deal_set, now=timezone.now())
+    rows = Session.objects.filter(pk=session.pk)
+    rows.update(shows_cards=False, cards_shown_at=None)
+    name = session.tournament.name
+    assert refusal(session.deal_set) == ("cards_not_shown", {"name": name, "number": session.number})
+    rows.update(cards_shown_at=timezone.now())
+    with pytest.raises(DealSetRefused, match="no_seed"):
+        reveal(session.deal_set)

@@ -11,6 +11,7 @@ from clubs.models import Player
 from clubs.players import add_players
 from clubs.roster import RosterLine
 from pages.doors import session_url
+from pages.registration.forms import read_person, write_option
 from registration.people.applicants import NewApplicant
 from registration.people.registration import register, set_registration
 from tests import shared_evenings
@@ -181,3 +182,18 @@ def test_contact_and_licence_are_for_directors(session, director, down):
     down(("Dupont", "Éva", "4711", "eva@example.org"))
     page = words(director.get(session_url("registration", session)))
     assert "4711 · eva@example.org" in page
+
+
+@pytest.mark.parametrize(
+    ("typed", "licence", "known"),
+    [
+        ("Dupont, Marie, 123456", "123456", True),
+        ("marie dupont", "123456", True),
+        ("Marie Durand", "", False),
+    ],
+    ids=["the option", "the name in another order", "another name"],
+)
+def test_typed_person_is_the_player_of_the_list_where_the_match_is_sure(typed, licence, known):
+    player = Player(pk=7, last_name="Dupont", first_name="Marie", licence="123456")
+    found = read_person(typed, {write_option(player): player})
+    assert (found.player, found.asked.licence) == (player if known else None, licence)

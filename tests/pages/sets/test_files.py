@@ -9,10 +9,13 @@ from django.utils import timezone, translation
 
 from deals.domain.deal import dumps
 from deals.domain.dealing import deal_etui
+from deals.domain.etui import name_seats
+from deals.domain.exchange import EtuiSet, NumberedEtui, write_csv, write_json, write_text
 from deals.exports import pdf
 from deals.models import DealLook, Etui
 from deals.sets import create_deal_set, create_set_dealt_at_table
 from pages.sets import cards, files
+from pages.sets.forms import read_etui_set
 from rankings.publication.status import switch_parts, withdraw_ranking
 from tests import shared_evenings
 from tests.factories import SEED, make_club, make_tournament, published_session, started_session
@@ -351,3 +354,12 @@ def test_sheets_name_the_tournament_once_and_the_day(club):
         with translation.override("en"):
             assert files.names_of(deal_set, session) == (told, tournament)
     assert files.names_of(deal_set, None) == ("Étuis bleus", "")
+
+
+@pytest.mark.parametrize("write", [write_text, write_csv, write_json])
+@pytest.mark.parametrize("players", [3, 4])
+def test_pasted_etuis_are_read_in_each_format(write, players):
+    """Check that the first line tells the format: `players 3` in a text is no heading of columns."""
+    etuis = tuple(NumberedEtui(number, *name_seats(number, players)) for number in (1, 2))
+    whole = EtuiSet(players, etuis)
+    assert read_etui_set("\n" + write(whole)) == whole

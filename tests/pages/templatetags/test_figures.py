@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from pages.links import Links
 from pages.parts.ranking_rows import decimals
 from pages.templatetags import figures as tags
+from pages.templatetags.desk import group_digits
 from tournaments.words import figures
 from tournaments.words.messages import show_signed
 
@@ -101,3 +102,7 @@ def test_page_without_a_name_is_not_linked():
 def test_page_is_linked_with_what_all_pages_of_the_report_take():
     links = Links({"club": "club"}, {"club": "halles"})
     assert tags.page_url(links, "club") == "/clubs/halles/"
+
+
+def test_number_that_people_type_stands_in_groups_of_four_digits():
+    assert group_digits("12345678") == "1234\N{NO-BREAK SPACE}5678"

@@ -1,6 +1,7 @@
 """The services of a simultaneous: its setup, hours and clubs, rulings for all, players who looked at cards."""
 
 import datetime as dt
+from uuid import uuid4
 
 import pytest
 from django.utils import timezone
@@ -37,7 +38,7 @@ from rankings.simultaneous.setup import (
 )
 from rankings.simultaneous.writing import SimultaneousRefused
 from tests.factories import draft_session, make_club, make_director, make_tournament
-from tournaments.models import FieldRuling, Session, Simultaneous, SimultaneousClub
+from tournaments.models import FieldRuling, SealedEtuis, Session, Simultaneous, SimultaneousClub
 
 pytestmark = pytest.mark.django_db
 HOUR = dt.timedelta(hours=1)
@@ -337,3 +338,9 @@ def test_director_who_said_that_they_play_is_found(made, lyon, theirs, now):
     assert find_lookers(made) == set()
     declare_playing(session_id=session.pk, entrant_id=entrant.pk, by=theirs, now=now)
     assert find_lookers(made) == {entrant.pk}
+
+
+def test_hours_of_a_simultaneous_of_another_site_are_changed_there_alone(made, by, now):
+    SealedEtuis.objects.create(simultaneous=made, key=uuid4(), secret="", content=b"sealed", made_at=now)
+    given = {"simultaneous_id": made.pk, "hours": hours(now, 1, 6, 30), "by": by, "now": now}
+    assert refused(change_hours, **given)[0] == "simultaneous_elsewhere"

@@ -6,10 +6,13 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from clubs.models import Club
+from api.people.cuts import CutLineOut
+from clubs.models import Club, Player
+from registration.people.cuts import ListedLine
 from tests.api.conftest import Client, club, director
 from tests.factories import draft_session, make_tournament, published_session
 from tournaments.models import Cut, Session
+from tournaments.rules.cut import CutLine, CutState
 
 __all__ = ["club", "director"]
 
@@ -78,3 +81,9 @@ def test_reading_a_cut_takes_few_queries(session: Session, director: Client) -> 
     with CaptureQueriesContext(connection) as asked:
         director.get(f"sessions/{session.pk}/cut/")
     assert len(asked) <= 14
+
+
+def test_line_of_a_cut_has_the_rank_of_its_player_and_whether_it_divides_equal_ones() -> None:
+    player = Player(pk=7, last_name="Dupont", first_name="Zoé")
+    told = CutLineOut(ListedLine(CutLine(7, 3, CutState.OUT, is_equal=True), player, None)).data
+    assert told == {"player": 7, "name": "Zoé Dupont", "rank": 3, "state": "out", "equal": True}

@@ -5,11 +5,14 @@ import re
 import pytest
 from django.core import signing
 from django.db import IntegrityError
+from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
 from rooms.models import RoomSeat, Visitor, VisitorEtui
 from rooms.visitors import ACCOUNT_COOKIE, VISITOR_COOKIE, VisitorRefused, keep_guest, make_guest, rename_visitor
+from rooms.visitors.finding import LINKS_COOKIE
+from rooms.web.doors import keep_link
 from tests.factories import make_user
 from tests.pages.reading import words
 from tests.rooms.tables import NOON, make_visitor
@@ -156,3 +159,12 @@ def test_account_that_begins_to_play_at_the_same_moment_is_told_to_try_again(mon
         with pytest.raises(VisitorRefused) as caught:
             keep_guest(visitor=guest, account=account, now=NOON)
     assert caught.value.code == "account_plays_now"
+
+
+def test_device_keeps_the_link_of_a_room_before_its_older_ones(rf):
+    request, answer = rf.get("/"), HttpResponse()
+    request.COOKIES[LINKS_COOKIE] = "older.oldest"
+    keep_link(request, answer, "newest")
+    kept = answer.cookies[LINKS_COOKIE]
+    assert (kept.value, kept["httponly"], kept["samesite"]) == ("newest.older.oldest", True, "Lax")
+    assert kept["max-age"] > 0
