@@ -16,8 +16,7 @@ from pages.form_fields import ArticleForm
 from pages.penalty_forms import SanctionForm
 from scoring.formats import find_format
 from tournaments.models import Entrant, Play, Session
-from tournaments.words.format_fields import speak_as_format
-from tournaments.words.formats import say_word
+from tournaments.words.formats import say_word, speak_as_format
 
 
 class EtuiRulingForm(ArticleForm):

@@ -34,8 +34,7 @@ from movements.games.plan import MOST_DEALS
 from pages.acting import refusals_in
 from scoring.formats import find_format
 from tournaments.models import Session
-from tournaments.words.format_fields import speak_as_format
-from tournaments.words.formats import say_word
+from tournaments.words.formats import say_word, speak_as_format
 from tournaments.words.messages import say
 
 

@@ -25,8 +25,7 @@ from scoring.formats import INDIVIDUAL, Format, find_format
 from tournaments.models import Session, Tournament
 from tournaments.rules.format_settings import BOUNDS, NEVER, bound_setting, list_settings
 from tournaments.words.format_cards import list_format_choices
-from tournaments.words.format_fields import speak_as_format
-from tournaments.words.formats import say_word
+from tournaments.words.formats import say_word, speak_as_format
 
 MAX_TABLE = 199
 

@@ -23,7 +23,7 @@ from tournaments.models import Session, Tournament
 from tournaments.permissions import Can
 from tournaments.rules.format_settings import FITTED, fit_rules, list_settings, list_ties
 from tournaments.words.format_cards import CARDS, list_format_choices
-from tournaments.words.format_fields import speak_as_format
+from tournaments.words.formats import speak_as_format
 from tournaments.words.messages import label
 
 MOST_HOURS = 720

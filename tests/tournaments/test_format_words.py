@@ -5,8 +5,13 @@ import re
 import pytest
 from django.utils import translation
 
+from clubs.session_settings import SETTINGS
+from pages.desk.ruling_forms import PenaltyForm
+from pages.games.people import ReplacingForm
+from pages.prepare.tournament_rules import RulesForm
 from scoring.formats import FORMATS
 from tests.law.packages import PROJECT
+from tournaments.published import Shows
 from tournaments.words.formats import ETUIS, OTHERS, say_word
 
 NAME = re.compile(r"%\((\w+)\)s")
@@ -57,7 +62,11 @@ def test_formats_with_other_words_have_the_same_names_in_them():
 def test_each_key_is_in_the_catalogue_and_used():
     used = {key for path in (PROJECT / "templates").rglob("*.html") for key in USED.findall(path.read_text())}
     known = {*ETUIS, *(key for words in OTHERS.values() for key in words)}
-    assert used | WORDS == known
+    fields = {key for key in known if "." in key}
+    assert used | WORDS == known - fields
+    named = {*SETTINGS, *RulesForm.base_fields, *PenaltyForm.base_fields, *ReplacingForm.base_fields, *Shows._fields}
+    assert {key.partition(".")[0] for key in fields} <= named
+    assert {key.partition(".")[2] for key in fields} == {"label", "help_text"}
     with pytest.raises(KeyError):
         say_word("individual", "no_such_key")
 

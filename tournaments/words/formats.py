@@ -1,7 +1,8 @@
 """The sentences that differ from one format to another. A page names a sentence by its key and asks for no format.
 
 Sentences are whole, so that translators see what they translate. `ETUIS` are the sentences of formats with étuis. A
-format with others has a table in `OTHERS`: a key that is missing there has the sentence of ETUIS.
+format with others has a table in `OTHERS`: a key that is missing there has the sentence of ETUIS. A key with a dot is
+a field of forms and its label or help text; a field without one speaks as usual.
 """
 
 from collections.abc import Mapping
@@ -21,6 +22,7 @@ from scoring.formats import (
     QUADRETTES,
     TEAM_MATCH,
     TRIPLETTES,
+    Format,
 )
 
 Words = dict[str, str | Promise]
@@ -221,6 +223,11 @@ DOUBLETTE: Words = {
     ),
 }
 QUARTERS: Words = {
+    "position.help_text": _("Even for one quarter, the match points count in full."),
+    "positions.label": _("Quarters"),
+    "positions.help_text": _("A match has four quarters, each with another attacker."),
+    "etuis_per_position.label": _("Étuis in a quarter"),
+    "etuis_per_position.help_text": _("From 4 to 6: a match has 16 to 24 étuis."),
     "to_position_only": _("to quarter %(position)s only"),
     "tables_and_positions": _("Tables and quarters"),
     "position": _("Quarter %(position)s"),
@@ -264,6 +271,26 @@ QUARTERS: Words = {
     "garde_imposed": "",
 }
 DEALS: Words = {
+    "ranking.help_text": _("The ranks and the marks."),
+    "feuilles.help_text": _("What each player played, deal by deal, on a page of their own."),
+    "position.help_text": _("Even for one game, the marks count in full."),
+    "positions.label": _("Games"),
+    "positions.help_text": _("How many games the evening has."),
+    "etuis_per_position.label": _("Deals in a game"),
+    "etuis_per_position.help_text": _("How many deals each player plays in a game."),
+    "minutes_per_etui.label": _("Minutes for a deal"),
+    "minutes_per_etui.help_text": _("Including the time to deal."),
+    "coefficient.help_text": _("The marks of this session are multiplied by it in the tournament ranking."),
+    "least_share.label": _("Smallest share of the deals, in per cent"),
+    "least_share.help_text": _(
+        "Players who have played less than this share of what the others have played are shown with their marks, "
+        "unranked. 50 is usual; 0 ranks everybody."
+    ),
+    "substitutes_ranked.help_text": _(
+        "Players who took somebody’s seat for marks of their own. Otherwise they are shown unranked."
+    ),
+    "counting.help_text": _("The marks of all sessions are added up: a missed session brings 0."),
+    "game.label": _("From game"),
     "positions": _("Games"),
     "positions_told": _("%(positions)s, of %(etuis)s deals"),
     "positions_that_fit": _("%(positions)s, of as many deals as fit"),
@@ -400,6 +427,7 @@ DEALS: Words = {
     "standings_start": _("The ranking starts with the first deal that is entered."),
 }
 TEAMS: Words = {
+    "entrant.label": _("Team"),
     "team_leaves": _(
         "Three players are needed for the defence: without a substitute, the team leaves the tournament. Its results "
         "stay."
@@ -435,6 +463,14 @@ TEAMS: Words = {
     "who_moves": ngettext_lazy("%(n)s team changes rank", "%(n)s teams change rank", "n"),
 }
 POINTS: Words = {
+    "ranking.help_text": _("The ranks and the match points."),
+    "points.label": pgettext_lazy("of a penalty", "Match points"),
+    "points.help_text": _("Taken off the sum, or added to it; none for a warning."),
+    "position.help_text": _("Even for one position, the match points count in full."),
+    "least_share.help_text": _(
+        "Teams that have played less than this share of what the others have played are shown with their match "
+        "points, unranked. 50 is usual; 0 ranks everybody."
+    ),
     "team_leaves": _("A team without enough players leaves the tournament. Its results stay."),
     "attacker": "%(name)s",
     "attacker_in_turn": _("%(name)s (in the line-up)"),
@@ -485,7 +521,19 @@ POINTS: Words = {
         "Neither team has match points for this étui then. The result stays, and you can restore it."
     ),
 }
+LINE_UPS: Words = {
+    "positions.help_text": _(
+        "With one position fewer than teams, every attacker meets all other teams: five for six teams. An odd number"
+        " of teams needs an even number of positions."
+    ),
+    "coefficient.help_text": _("The match points of this session are multiplied by it in the tournament ranking."),
+    "etuis_per_position.help_text": "",
+}
 GAMES: Words = {
+    "cards.help_text": _("All hands and the chien of each étui. Once shown, they are known for good."),
+    "game.label": _("From position"),
+    "positions.help_text": _("In each position, all tables play the same étuis: this needs copies of them."),
+    "etuis_per_position.help_text": _("%(size)s, or a multiple of %(size)s, lets each seat deal equally often."),
     "seat_them": _("They play"),
     "seat_players": ngettext_lazy("%(n)s player plays", "%(n)s players play", "n"),
     "are_seated": _("Playing: %(players)s."),
@@ -501,6 +549,7 @@ GAMES: Words = {
     "alterne_head": "",
 }
 SEATS: Words = {
+    "etuis_per_position.help_text": "",  # the étui does not decide who takes
     "how_compared": _(
         "On each étui your score is compared with those of the same seat at the other tables, from 100 for the best "
         "to 0 for the worst."
@@ -511,11 +560,11 @@ SEATS: Words = {
 OTHERS: Mapping[str, Words] = {
     DOUBLETTES.name: DOUBLETTE,
     TRIPLETTES.name: TEAMS,
-    QUADRETTES.name: TEAMS | POINTS,
+    QUADRETTES.name: TEAMS | POINTS | LINE_UPS,
     TEAM_MATCH.name: TEAMS | POINTS | QUARTERS,
     FREE_AUCTION.name: SEATS,
-    FREE_AUCTION_3.name: GAMES | SEATS,
-    FREE_AUCTION_5.name: GAMES | SEATS,
+    FREE_AUCTION_3.name: SEATS | GAMES,
+    FREE_AUCTION_5.name: SEATS | GAMES,
     FREE_DEALS.name: GAMES | DEALS,
 }
 
@@ -528,3 +577,11 @@ def say_word(format: str, key: str, names: Mapping[str, Any] = NO_NAMES) -> str:
     own = OTHERS.get(format, ETUIS)
     text: Any = own[key] if key in own else ETUIS[key]
     return str(text % names)
+
+
+def speak_as_format(format: Format, fields: Mapping[str, Any]) -> None:
+    """Give these fields of a form, by name, the labels and the help texts that the format has for them."""
+    for key, text in OTHERS.get(format.name, ETUIS).items():
+        name, _dot, attribute = key.partition(".")
+        if attribute and name in fields:
+            setattr(fields[name], attribute, str(text % {"size": format.size}))

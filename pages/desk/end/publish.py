@@ -41,7 +41,7 @@ from tournaments.published import Shows
 from tournaments.rules.format_settings import list_settings
 from tournaments.versions.steps import DirectorWord, find_newest_version, is_over
 from tournaments.words.desk_sentences import OPEN_POINTS
-from tournaments.words.format_fields import speak_as_format
+from tournaments.words.formats import speak_as_format
 from tournaments.words.messages import label, say, sentence
 
 # Code of the point → name of the page, and the part of that page.
