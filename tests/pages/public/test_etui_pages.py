@@ -7,6 +7,7 @@ import pytest
 from django.test import Client
 from django.utils import translation
 
+from pages.parts.etui import parts_of
 from rankings.publication.report import read_report
 from tests import shared_evenings
 from tests.factories import enter_all, make_director, make_tournament, publish, published_session, started_session
@@ -133,3 +134,12 @@ def test_etui_of_a_free_auction_is_laid_out_seat_by_seat(reader):
     etui_pages = words(reader.get(address("published_etuis", session, version=1)))
     assert "brought its taker" not in etui_pages
     assert "On each étui the four seats are compared, each by its own marks." in etui_pages
+
+
+def test_long_list_of_plays_has_parts_from_the_first_to_the_last():
+    assert parts_of(30, 30) == []
+    assert [(part.name, part.first, part.last) for part in parts_of(61, 30)] == [
+        ("1", 1, 30),
+        ("2", 31, 60),
+        ("3", 61, 61),
+    ]
