@@ -8,24 +8,20 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import ClassVar
 
-from wording import CodedText, Texts
+from wording import CodedError, Texts
 from wording import gettext_noop as _
 
 VERSION = "3"  # of the rules by which bots choose: another version may answer otherwise for the same seed
 PLAYERS = 4  # bots play only at tables of four
 
 
-class BotError(CodedText, ValueError):
+class BotError(CodedError):
     """The error for an unknown level, or for a table that is not for four players."""
 
     messages: ClassVar[Texts] = {
         "level": _("“%(found)s” is not a level of the bots. Use one of these: %(known)s."),
         "players": _("Bots play only at tables of four, not of %(found)s."),
     }
-
-    def __init__(self, code: str, **params: object) -> None:
-        self.code, self.params = code, params
-        super().__init__(code, params)
 
 
 class BotLevel(IntEnum):

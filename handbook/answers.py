@@ -29,7 +29,7 @@ from referee.rules import Bid, find_highest_bid, find_legal_bids, order_of_play
 from referee.state import check_ecart, refuse_card
 from scoring.contract import ScoreLine, score_deal
 from scoring.values import FFT, Contract, Poignee
-from wording import CodedText, Texts
+from wording import CodedError, CodedText, Texts
 from wording import gettext_noop as _
 from wording.figures import FigureError, read_figure
 
@@ -150,7 +150,7 @@ CARDS_CHOSEN = frozenset({Kind.LEGAL, Kind.DISCARD})
 MANY = CARDS_CHOSEN | {Kind.BID, Kind.POIGNEE}
 
 
-class AnswerError(CodedText, ValueError):
+class AnswerError(CodedError):
     """The error for an answer that cannot be read. `params` has the answer as `found`."""
 
     messages: ClassVar[Texts] = {
@@ -160,10 +160,6 @@ class AnswerError(CodedText, ValueError):
         "choice": _("“%(found)s” is not one of the answers of this exercise. Choose one of those below."),
         "card": _("“%(found)s” is not one of the cards of this exercise. Choose among those below."),
     }
-
-    def __init__(self, code: str, **params: object) -> None:
-        self.code, self.params = code, params
-        super().__init__(code, params)
 
 
 class AnswerNote(CodedText):

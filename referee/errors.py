@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from typing import ClassVar
 
 from deals.domain.cards import Seat, order_for_display, show_card
-from wording import CodedText, Texts
+from wording import CodedError, CodedText, Texts
 from wording import gettext_noop as _
 
 PLAY, BIDS, POIGNEES, FIVE = (
@@ -113,7 +113,7 @@ class PlayRefused(CodedText, ValueError):
         return self.sources[self.code]
 
 
-class GameError(CodedText, ValueError):
+class GameError(CodedError):
     """A game that cannot be read, or that contradicts itself. `params` has the place of the fault."""
 
     messages: ClassVar[Texts] = {
@@ -132,7 +132,3 @@ class GameError(CodedText, ValueError):
         "plays": _("Trick %(trick)s has %(found)s cards instead of %(expected)s."),
         "leader": _("Trick %(trick)s is led by %(other)s, not by %(seat)s."),
     }
-
-    def __init__(self, code: str, **params: object) -> None:
-        self.code, self.params = code, params
-        super().__init__(code, params)

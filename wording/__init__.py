@@ -78,6 +78,14 @@ class CodedText:
         return " ".join((text % values).splitlines())
 
 
+class CodedError(CodedText, ValueError):
+    """The error of pure code for a value that it cannot use. `params` are the figures of its message."""
+
+    def __init__(self, code: str, **params: Any) -> None:
+        self.code, self.params = code, params
+        super().__init__(code, params)
+
+
 class Refusal(CodedText, Exception):
     """An error for a change that is refused. `str` puts the code before the text, for logs."""
 

@@ -15,7 +15,7 @@ from typing import ClassVar
 
 from clubs.names import hidden_in, words_of
 from clubs.roster.cells import take_labelled
-from wording import CodedText, Texts
+from wording import CodedError, Texts
 from wording import gettext_noop as _
 
 MAX_NAME = 80
@@ -77,9 +77,10 @@ class RosterLine:
     ladies: str = ""
 
 
-class RosterError(CodedText, ValueError):
+class RosterError(CodedError):
     """The error for a pasted line that is not a player. `params` has the number of the line."""
 
+    field = "roster"
     messages: ClassVar[Texts] = {
         "roster_too_long": _("Line %(line)s of the list: a name has at most %(most)s letters. Shorten it."),
         "roster_no_name": _(
@@ -108,10 +109,6 @@ class RosterError(CodedText, ValueError):
         ),
         "roster_twice": _("Line %(line)s of the list: %(name)s is already on line %(first)s. Remove one of them."),
     }
-
-    def __init__(self, code: str, **params: object) -> None:
-        self.code, self.field, self.params = code, "roster", params
-        super().__init__(code, params)
 
 
 def read_roster(text: str) -> list[RosterLine]:

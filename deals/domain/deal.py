@@ -17,11 +17,11 @@ from itertools import accumulate
 from typing import ClassVar, TypeVar
 
 from deals.domain.cards import CARDS, CHIEN, EXCUSE, HAND, PETIT, Seat, Suit, by_suit, rank, seats, show_card
-from wording import CodedText, Texts
+from wording import CodedError, Texts
 from wording import gettext_noop as _
 
 
-class DealError(CodedText, ValueError):
+class DealError(CodedError):
     """The error for cards that do not make a deal. Pages and the API translate the message of its `code`.
 
     `params` are the figures of the message.
@@ -33,11 +33,6 @@ class DealError(CodedText, ValueError):
         "unknown_card": _("%(hand)s: “%(found)s” is not a card."),
         "duplicate_card": _("%(hand)s: %(card)s is already there (%(other)s)."),
     }
-
-    def __init__(self, code: str, **params: object) -> None:
-        self.code = code
-        self.params = params
-        super().__init__(code, params)
 
 
 def places(players: int) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 from typing import ClassVar
 
-from wording import CodedText, Plural, Texts
+from wording import CodedError, Plural, Texts
 from wording import gettext_noop as _
 
 MAX_TABLES = 150
@@ -10,7 +10,7 @@ MAX_POSITIONS = 150
 MAX_ETUIS_PER_POSITION = 24
 
 
-class PlanError(CodedText, ValueError):
+class PlanError(CodedError):
     """The error for a wish that cannot be planned, or for a text that is not a plan.
 
     `params` are the figures of its message.
@@ -87,11 +87,6 @@ class PlanError(CodedText, ValueError):
         "data": _("“%(field)s” is missing, has the wrong type or is too large: write it as an exported plan does."),
         "empty": _("There is no table in the plan: write one line for each table of each position."),
     }
-
-    def __init__(self, code: str, **params: int | str) -> None:
-        self.code = code
-        self.params = params
-        super().__init__(code, params)
 
 
 def check_counts(*, tables: int, positions: int, etuis_per_position: int) -> None:

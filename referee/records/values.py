@@ -9,11 +9,11 @@ from deals.domain.deal import Deal
 from deals.domain.etui import leader
 from referee.rules import Bid, find_highest_bid, find_legal_bids, order_of_play
 from scoring.values import Contract, Side
-from wording import CodedText, Texts
+from wording import CodedError, Texts
 from wording import gettext_noop as _
 
 
-class RecordError(CodedText, ValueError):
+class RecordError(CodedError):
     """A record that cannot be read or contradicts itself. `params` has the number of the line, or the card at fault."""
 
     messages: ClassVar[Texts] = {
@@ -40,10 +40,6 @@ class RecordError(CodedText, ValueError):
         "json": _("The record must be a JSON object with the keys %(keys)s."),
         "json_value": _("The key %(key)s of the record has a wrong value."),
     }
-
-    def __init__(self, code: str, **params: object) -> None:
-        self.code, self.params = code, params
-        super().__init__(code, params)
 
 
 @dataclass(frozen=True)

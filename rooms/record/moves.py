@@ -16,7 +16,7 @@ from referee.rules import seat_of
 from referee.state import GameState
 from referee.terms import DealPhase
 from scoring.values import Contract
-from wording import CodedText, Texts
+from wording import CodedError, Texts
 from wording import gettext_noop as _
 
 BIDS = {"-": None, "P": Contract.PRISE, "G": Contract.GARDE, "S": Contract.GARDE_SANS, "C": Contract.GARDE_CONTRE}
@@ -27,17 +27,14 @@ MOST_MOVES = 8  # in one request
 SHOWN = 40
 
 
-class MoveError(CodedText, ValueError):
+class MoveError(CodedError):
     """The error for a text that is no move, or for too many moves at once."""
 
+    field = "move"
     messages: ClassVar[Texts] = {
         "move_shape": _("“%(found)s” is not a move: write it as the documentation of the API says."),
         "too_many_moves": _("At most %(most)s moves can be sent at once: send fewer."),
     }
-
-    def __init__(self, code: str, **params: object) -> None:
-        self.code, self.params, self.field = code, params, "move"
-        super().__init__(code, params)
 
 
 @dataclass(frozen=True, slots=True)
