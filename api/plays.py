@@ -192,9 +192,7 @@ class ResultView(View):
         query=[query("reason", OpenApiTypes.STR), query("seen_version")],
     )
     def delete(self, request: Request, pk: int) -> Response:
-        play = get_play_for(request.user, Can.DIRECT, pk=pk)
-        if play.etui_id in hidden_etuis(play.session, request.user):
-            raise PermissionDenied
+        play = get_open_play(request, pk)
         body = read_shape(CorrectionIn, request.query_params.dict() or request.data)
         withdraw_result(play_id=pk, by=cast(User, request.user), now=timezone.now(), **body)
         return full_answer(request, play)
@@ -266,3 +264,11 @@ def version_data(play: Play, row: ResultEntry, rules: str) -> dict[str, Any]:
         "reason": say_reason(row.reason),
         "result": result_data(entry_of(row), find_rules(rules), play.playing_seats),
     }
+
+
+def get_open_play(request: Request, pk: int) -> Play:
+    """Return the play, or raise `PermissionDenied` if the director has still to play its étui."""
+    play = get_play_for(request.user, Can.DIRECT, pk=pk)
+    if play.etui_id in hidden_etuis(play.session, request.user):
+        raise PermissionDenied
+    return play

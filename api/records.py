@@ -5,22 +5,20 @@ from typing import Any, cast
 from django.utils import timezone
 from drf_spectacular.types import OpenApiTypes
 from rest_framework import serializers, status
-from rest_framework.exceptions import PermissionDenied
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.base import Shape, View, operation, query, read_shape
-from api.plays import author_of
+from api.plays import author_of, get_open_play
 from clubs.models import User, validate_name
 from deals.sets import record_look
-from evenings.plays.desk_state import deal_of, hidden_etuis, record_clashes_of
+from evenings.plays.desk_state import deal_of, record_clashes_of
 from evenings.plays.rulings_given import is_altered_before
 from evenings.records import choose_record, store_record, withdraw_record
 from referee.records.notation import LONGEST, record_from_data, record_to_data
 from referee.records.reading import read_record
 from scoring.contract import find_rules
 from tournaments.models import Play, PlayRecord
-from tournaments.permissions import Can, get_play_for
 from tournaments.rules.recorded import find_record_faults, read_stored_record
 
 
@@ -129,14 +127,6 @@ class RecordView(View):
         body = read_shape(SeenIn, request.query_params.dict() or request.data)
         withdraw_record(play_id=pk, by=cast(User, request.user), now=timezone.now(), **body)
         return answer_records(request, play)
-
-
-def get_open_play(request: Request, pk: int) -> Play:
-    """Return the play, or raise `PermissionDenied` if the director has still to play its étui."""
-    play = get_play_for(request.user, Can.DIRECT, pk=pk)
-    if play.etui_id in hidden_etuis(play.session, request.user):
-        raise PermissionDenied
-    return play
 
 
 def answer_records(request: Request, play: Play, code: int = status.HTTP_200_OK) -> Response:

@@ -7,12 +7,11 @@ from typing import Any, cast
 from django.utils import timezone
 from drf_spectacular.types import OpenApiTypes
 from rest_framework import serializers
-from rest_framework.exceptions import PermissionDenied
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.base import MAX_ID, MarksFigure, Percent, TakerField, View, operation, query, read_shape
-from api.plays import PlayInFullOut, full_answer
+from api.plays import PlayInFullOut, full_answer, get_open_play
 from api.results import ReasonShape
 from clubs.models import User, validate_name
 from evenings.plays.adjusting import adjust_play
@@ -20,7 +19,7 @@ from evenings.plays.desk_state import hidden_etuis
 from evenings.plays.entering import annul_play, restore_play, withdraw_result
 from evenings.standings.preview import RankShift, preview_ruling
 from scoring.formats import MarkPoints
-from tournaments.models import Play, Session
+from tournaments.models import Session
 from tournaments.permissions import Can, get_play_for
 from tournaments.rules.entry import BIGGEST_SHEET
 
@@ -177,7 +176,7 @@ class AdjustmentView(View):
         answer=PlayInFullOut,
     )
     def put(self, request: Request, pk: int) -> Response:
-        return rule(request, open_play(request, pk).pk, adjust_play, AdjustmentIn)
+        return rule(request, get_open_play(request, pk).pk, adjust_play, AdjustmentIn)
 
     @operation(
         "adjustments_delete",
@@ -198,7 +197,7 @@ class PlayPreviewView(View):
         answer=RankingPreviewOut,
     )
     def post(self, request: Request, pk: int) -> Response:
-        play = open_play(request, pk)
+        play = get_open_play(request, pk)
         body = read_shape(PlayRulingIn, request.data)
         kind, adjustment = body.pop("kind"), {name: body.pop(name, None) for name in ("score", "notes", "compared")}
         adjustment |= {name: body.pop(name) for name in ("partner", "marks") if name in body}
@@ -211,14 +210,6 @@ class PlayPreviewView(View):
         }
         said = {"play_id": pk, "by": cast(User, request.user), "now": timezone.now()} | body
         return answer_preview(request, play.session, partial(services[kind], **said))
-
-
-def open_play(request: Request, pk: int) -> Play:
-    """Return the play. Raise `PermissionDenied` if the director has still to play its étui."""
-    play = get_play_for(request.user, Can.DIRECT, pk=pk)
-    if play.etui_id in hidden_etuis(play.session, request.user):
-        raise PermissionDenied
-    return play
 
 
 def rule(request: Request, pk: int, service: Callable[..., object], shape: type[RulingIn]) -> Response:
