@@ -207,13 +207,45 @@ class Ruling(models.Model):
         return self.author.shown_name if self.author else self.device
 
 
-class EtuiRuling(models.Model):
-    """A ruling of the arbiter on an étui for the whole session. The newest one of an étui is in force.
+class AnyEtuiRuling(models.Model):
+    """A ruling on an étui, of a session or of a simultaneous. The newest one of an étui is in force.
 
     The cards of a *split* étui were altered during the evening, so its plays before and after the alteration are
     compared separately. The plays from `from_position` on came after it. In that position, the tables in
     `played_before` played the étui before it.
     """
+
+    from_position = models.PositiveSmallIntegerField(null=True, blank=True)
+    played_before = models.JSONField(
+        default=list, blank=True, help_text="numbers of the tables of from_position that came before"
+    )
+    reason = models.CharField(max_length=300)
+    author = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    ruled_at = models.DateTimeField()
+
+    class Meta:
+        abstract = True
+
+    @property
+    def split(self) -> EtuiSplit | None:
+        return None if self.from_position is None else EtuiSplit(self.from_position, tuple(self.played_before))
+
+
+def require_reason_and_split(name: str) -> list[models.BaseConstraint]:
+    """Return the constraints of a model of rulings: each has a reason, and only a split étui has a position."""
+    return [
+        models.CheckConstraint(condition=~Q(reason=""), name=f"{name}_has_reason"),
+        models.CheckConstraint(
+            condition=Q(kind="split", from_position__gte=2)
+            | Q(("kind", "split"), ("from_position", 1), ~Q(played_before=[]))
+            | Q(~Q(kind="split"), ("from_position", None), ("played_before", [])),
+            name=f"{name}_split_from_a_position",
+        ),
+    ]
+
+
+class EtuiRuling(AnyEtuiRuling):
+    """A ruling of the arbiter on an étui for the whole session."""
 
     class EtuiRulingKind(models.TextChoices):
         ANNULLED = "annulled", _("annulled")
@@ -223,33 +255,14 @@ class EtuiRuling(models.Model):
     session = models.ForeignKey(Session, on_delete=models.PROTECT, related_name="etui_rulings")
     etui = models.ForeignKey(Etui, on_delete=models.PROTECT, related_name="rulings")
     kind = models.CharField(max_length=8, choices=EtuiRulingKind)
-    from_position = models.PositiveSmallIntegerField(null=True, blank=True)
-    played_before = models.JSONField(
-        default=list, blank=True, help_text="numbers of the tables of from_position that came before"
-    )
     article = models.CharField(_("article of the regulation"), max_length=60, blank=True)
-    reason = models.CharField(max_length=300)
-    author = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
-    ruled_at = models.DateTimeField()
 
     class Meta:
         ordering = ["id"]
-        constraints = [
-            models.CheckConstraint(condition=~Q(reason=""), name="etui_ruling_has_reason"),
-            models.CheckConstraint(
-                condition=Q(kind="split", from_position__gte=2)
-                | Q(("kind", "split"), ("from_position", 1), ~Q(played_before=[]))
-                | Q(~Q(kind="split"), ("from_position", None), ("played_before", [])),
-                name="etui_ruling_split_from_a_position",
-            ),
-        ]
+        constraints = require_reason_and_split("etui_ruling")
 
     def __str__(self) -> str:
         return f"{self.etui_id} {self.kind}"
-
-    @property
-    def split(self) -> EtuiSplit | None:
-        return None if self.from_position is None else EtuiSplit(self.from_position, tuple(self.played_before))
 
 
 class Penalty(models.Model):

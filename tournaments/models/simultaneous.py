@@ -13,7 +13,7 @@ from deals.models import DealSet
 from deals.secret import SecretTextField
 from tournaments.models.evening import Session
 from tournaments.models.published import Version
-from tournaments.rules.etuis import EtuiSplit
+from tournaments.models.results import AnyEtuiRuling, require_reason_and_split
 
 
 class Simultaneous(models.Model):
@@ -109,10 +109,10 @@ class SimultaneousClub(models.Model):
         return f"{self.simultaneous_id}: {self.club_id}"
 
 
-class FieldRuling(models.Model):
-    """A ruling of the organiser on an étui (its number), for the ranking over all clubs. The newest one is in force.
+class FieldRuling(AnyEtuiRuling):
+    """A ruling of the organiser on an étui (its number), for the ranking over all clubs.
 
-    The clubs' own rankings do not change. A *split* étui was altered for everybody: see `EtuiRuling`.
+    The clubs' own rankings do not change. A *split* étui was altered for everybody.
     """
 
     class FieldRulingKind(models.TextChoices):
@@ -123,32 +123,13 @@ class FieldRuling(models.Model):
     simultaneous = models.ForeignKey(Simultaneous, on_delete=models.CASCADE, related_name="rulings")
     etui = models.PositiveSmallIntegerField()
     kind = models.CharField(max_length=8, choices=FieldRulingKind)
-    from_position = models.PositiveSmallIntegerField(null=True, blank=True)
-    played_before = models.JSONField(
-        default=list, blank=True, help_text="numbers of the tables of from_position that came before"
-    )
-    reason = models.CharField(max_length=300)
-    author = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
-    ruled_at = models.DateTimeField()
 
     class Meta:
         ordering = ["id"]
-        constraints = [
-            models.CheckConstraint(condition=~Q(reason=""), name="field_ruling_has_reason"),
-            models.CheckConstraint(
-                condition=Q(kind="split", from_position__gte=2)
-                | Q(("kind", "split"), ("from_position", 1), ~Q(played_before=[]))
-                | Q(~Q(kind="split"), ("from_position", None), ("played_before", [])),
-                name="field_ruling_split_from_a_position",
-            ),
-        ]
+        constraints = require_reason_and_split("field_ruling")
 
     def __str__(self) -> str:
         return f"{self.simultaneous_id}: {self.etui} {self.kind}"
-
-    @property
-    def split(self) -> EtuiSplit | None:
-        return None if self.from_position is None else EtuiSplit(self.from_position, tuple(self.played_before))
 
 
 class FieldStandings(models.Model):
