@@ -54,6 +54,26 @@ def with_etuis_swapped(plan, one, two):
     return with_play(with_play(plan, one, etuis=b), two, etuis=a)
 
 
+@pytest.mark.parametrize(
+    ("stranger", "told"),
+    [(Member(0, 99), "N 99"), (Member(1, 6), "E 6"), (Member(3, 99), "W 99"), (Member(4, 1), "5 1")],
+)
+def test_fault_names_a_player_by_line_and_number(stranger, told):
+    plan = COMPLETE[5]
+    first = plan.stops[0]
+    others = [seat for seat in first.seats if seat.line != stranger.line][:3]
+    spoiled = replace(plan, stops=(first._replace(seats=(stranger, *others)), *plan.stops[1:]))
+    (fault,) = [fault for fault in find_faults(spoiled) if fault.code == "stranger"]
+    line = told.split()[0]
+    assert fault.params == {
+        "position": first.position,
+        "table": first.table,
+        "line": line,
+        "number": stranger.number,
+    }
+    assert told in str(fault)
+
+
 @pytest.mark.nightly("statistics")
 @pytest.mark.parametrize("tables", [5, 7, 8])
 def test_every_swapped_pair_of_a_complete_movement_is_seen(tables):

@@ -47,9 +47,11 @@ def test_only_tables_of_five_have_somebody_who_rests():
     assert {fault.code for fault in find_faults(wrong)} == {"rests"}
 
 
-def test_a_missing_game_is_found():
-    wrong = replace(GAMES, stops=tuple(part for part in GAMES.stops if part.position != 2))
-    assert "games" in {fault.code for fault in find_faults(wrong)}
+@pytest.mark.parametrize("game", [1, 2])
+def test_a_missing_game_is_found(game):
+    wrong = replace(GAMES, stops=tuple(part for part in GAMES.stops if part.position != game))
+    found = [fault.params for fault in find_faults(wrong) if fault.code == "games"]
+    assert found == [{"game": game, "found": GAMES.positions}]
 
 
 FIGURES = compute_figures(GAMES)
