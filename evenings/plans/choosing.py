@@ -117,7 +117,7 @@ def require_players(session: Session) -> None:
 def lay_again(session: Session) -> None:
     """Place the étuis of the chosen plan again, if there is one for single players. A plan of teams stays as it is."""
     version = current_version(session)
-    if version is not None and not find_format(session.tournament.format).is_for_teams:
+    if version is not None and find_seating(version.data) is Seating.LINES:
         lay_chosen_plan(session, version)
 
 

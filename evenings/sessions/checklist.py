@@ -28,6 +28,7 @@ from movements.plan.plan import SEATS
 from scoring.formats import FREE_DEALS, IN_GAMES, MEETING_TEAMS, QUADRETTES, find_format
 from tournaments.errors import ActionRefused
 from tournaments.models import PlanVersion, Publication, ResultEntry, Session
+from tournaments.words.formats import say_word
 from tournaments.words.messages import say, say_proposal
 from tournaments.words.team_plans import say_copies, say_other_takers, say_team_plan
 
@@ -128,13 +129,11 @@ def hours(session: Session, positions: int | None = None, dealt: int | None = No
         "end": time_format(plan_end(session, count, dealt), "TIME_FORMAT"),
         "etuis": ngettext("%(count)s étui", "%(count)s étuis", (etuis := count * session.etuis_per_position))
         % {"count": etuis},
+        "deals": ngettext("%(count)s deal", "%(count)s deals", etuis) % {"count": etuis},
         "minutes": ngettext("%(count)s minute", "%(count)s minutes", session.minutes_per_etui)
         % {"count": session.minutes_per_etui},
     }
-    if session.tournament.deals_freely:
-        told["deals"] = ngettext("%(count)s deal", "%(count)s deals", etuis) % {"count": etuis}
-        return _("From %(begin)s to about %(end)s: %(deals)s for each player, %(minutes)s each.") % told
-    return _("From %(begin)s to about %(end)s: %(etuis)s at each table, %(minutes)s each.") % told
+    return say_word(session.tournament.format, "hours", told)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from django.db.models import F, Q
 from deals.domain.cards import LINES
 from evenings.teams.lineups import SEATS, SOUTH, TeamLineUp, follow_substitutes
 from evenings.teams.membership import list_entrants_of_members
-from scoring.formats import FORMATS, find_format
+from scoring.formats import TEAM_MATCH, find_format
 from tournaments.models import Entrant, LineUp, Session, Team, TeamMember
 
 
@@ -124,9 +124,8 @@ def list_match_entrants(players: Collection[int], tournament: int | None = None)
 
     With `tournament` (an id), only its sessions count. The next session comes first. One query.
     """
-    formats = [each.name for each in FORMATS.values() if each.has_matches]
     open_sessions = Q(session__closed_at=None, session__put_away_at=None)
-    return list_entrants_of_members(players, formats, open_sessions, tournament)
+    return list_entrants_of_members(players, [TEAM_MATCH.name], open_sessions, tournament)
 
 
 def list_attack_places(session: Session) -> dict[tuple[int, int], int]:

@@ -111,7 +111,7 @@ class Teller:
 
     def place(self, play: Play) -> str:
         """Return étui, position and table of a play, in words. Where the tables deal, they are deal, game and table."""
-        return say_play_place(self.number(play), play, of_deals=bool(self.stride))
+        return say_play_place(self.number(play), play, self.format.name)
 
     def number(self, play: Play) -> int:
         """Return the number of a play's étui or, where the tables deal, that of the deal in its game."""

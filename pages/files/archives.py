@@ -17,8 +17,10 @@ from clubs.models import Club
 from outgoing.filing import PREVIEW, AskedWork, ask_for_club_file, want_archive
 from pages.acting import signed
 from pages.doors import author, club_page, tournament_page
+from scoring.formats import find_format
 from tournaments.models import Tournament
 from tournaments.permissions import Can
+from tournaments.rules.format_settings import list_settings
 
 MOST_MEGABYTES = 15  # the most bytes of an uploaded archive; the server refuses any request that is a little larger
 
@@ -54,8 +56,8 @@ def tournament_archive(request: HttpRequest, tournament: Tournament) -> HttpResp
     """Show the form. A POST asks for the archive, and redirects to its page."""
     posted = request.method == "POST"
     form = ArchiveForm(request.POST if posted else None)
-    if tournament.deals_freely:
-        del form.fields["cards"]  # the site knows no cards
+    for name in form.fields.keys() - list_settings(find_format(tournament.format), form.fields):
+        del form.fields[name]
     if posted and form.is_valid():
         work = want_archive(tournament, author(request), cards=form.cleaned_data.get("cards", False))
         row = ask_for_club_file(club=tournament.club, work=work, **signed(request))

@@ -4,7 +4,7 @@ The arbiter can give a deal that a table dealt a score or marks of their own. No
 fixed. A score belongs to one deal. Where the sheet of a game stands, only the marks of the whole game can be assigned.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial, wraps
 from typing import Any
 
@@ -30,7 +30,7 @@ from pages.play.entry import WITHDRAWAL_ID, PlayDesk, blank_form, form_page
 from pages.play.entry_forms import ALONE, CorrectionForm, WithdrawalForm
 from pages.preview import PreviewedWord, is_applied, read_seen, show_preview
 from scoring.errors import ScoringError
-from scoring.formats import find_format
+from scoring.formats import FREE_DEALS, find_format
 from scoring.free import find_turn
 from scoring.plays import SEATS
 from tournaments.errors import ActionRefused
@@ -259,6 +259,8 @@ confirm, take = make_ruling_page(confirm_it), make_ruling_page(take_it)
 set_aside, withdraw = make_ruling_page(set_it_aside), make_ruling_page(withdraw_it)
 
 
+# By format: the form in which an arbiter adjusts a play, if it is not the usual one.
+ADJUST_FORMS: Mapping[str, type[AdjustForm | MarksForm]] = {FREE_DEALS.name: MarksForm}
 PLACES = {"base_score": "figure", "reason": "reason", "taker": "taker", "partner": "partner"}
 
 
@@ -267,7 +269,7 @@ def play_adjust(request: HttpRequest, play: Play) -> HttpResponse:
     desk = PlayDesk(request, play)
     if desk.each.closed:  # the play's page says why
         return redirect(desk.at["play"])
-    form_class: type[AdjustForm | MarksForm] = MarksForm if play.session.tournament.deals_freely else AdjustForm
+    form_class = ADJUST_FORMS.get(play.session.tournament.format, AdjustForm)
     template = "rulings/adjust_marks.html" if form_class is MarksForm else "rulings/adjust.html"
     if request.method != "POST":
         initial = form_class.of(desk.rulings[0]) if desk.adjusted else None

@@ -7,8 +7,6 @@ import json
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from django.utils.translation import gettext as _
-
 from evenings.plays.attackers import attacking_team, members_in, members_of
 from evenings.plays.entries import entry_of, shorten_row, to_row
 from evenings.plays.free import find_shown_number
@@ -143,7 +141,5 @@ def version_of(play: Play, row: ResultEntry) -> EntryVersion:
 
 def say_saved(play: Play, score: str) -> str:
     """Return the sentence that the result of a play is saved. `score` is the signed base score."""
-    told = {"number": find_shown_number(play), "etui": play.etui.number, "table": play.table.number, "score": score}
-    if play.session.tournament.deals_freely:
-        return _("Deal %(number)s, table %(table)s: %(score)s is saved.") % told
-    return _("Étui %(etui)s, table %(table)s: %(score)s is saved.") % told
+    told = {"deal": find_shown_number(play), "etui": play.etui.number, "table": play.table.number, "score": score}
+    return say_word(play.session.tournament.format, "is_saved", told)

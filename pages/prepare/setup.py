@@ -35,6 +35,7 @@ from scoring.formats import find_format, find_offered_format
 from tournaments.models import Session, Tournament
 from tournaments.numbers import parse_number, read_number
 from tournaments.permissions import MOST_NUMBER, Can
+from tournaments.words.formats import say_word
 
 
 @club_page(Can.DIRECT)
@@ -135,11 +136,7 @@ def say_hours(form: SessionForm, session: Session | None) -> str:
 def start(request: HttpRequest, session: Session) -> HttpResponse:
     start_session(session_id=session.pk, **signed(request))
     to = "prints" if is_on_way(request, session.tournament.club) else "session"
-    if session.tournament.deals_freely:
-        messages.success(request, _("The session has started: the first game is seated."))
-    else:
-        text = _("The session has started: who plays what and where is fixed, and no étui changes any more.")
-        messages.success(request, text)
+    messages.success(request, say_word(session.tournament.format, "has_started"))
     return redirect(session_url(to, session))
 
 

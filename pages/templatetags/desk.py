@@ -34,7 +34,7 @@ def deal_number(play: Play, session: Session | None = None) -> int:
 @register.simple_tag
 def play_place(play: Play, session: Session) -> str:
     """Return where and when a result was played, as the title of a list's line."""
-    return say_play_place(find_shown_number(play), play, of_deals=session.tournament.deals_freely)
+    return say_play_place(find_shown_number(play), play, session.tournament.format)
 
 
 @register.filter

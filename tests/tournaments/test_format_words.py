@@ -20,7 +20,7 @@ WORDS = {  # keys that Python code names
     *("worst_dropped", "all_count", "team_result", "result_of_player", "fiches", "fiches_of_table", "next_position"),
     *("etui_head", "attacker", "attacker_in_turn", "attacked", "attacked_out_of_turn"),
     *("seat_them", "seat_players", "are_seated", "seats_changed", "to_position_only", "replaced_from"),
-    *("positions_told", "positions_that_fit"),
+    *("positions_told", "positions_that_fit", "has_started", "hours", "is_saved"),
 }
 
 

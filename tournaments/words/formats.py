@@ -29,6 +29,9 @@ Words = dict[str, str | Promise]
 NO_NAMES: Mapping[str, Any] = MappingProxyType({})
 
 ETUIS: Words = {
+    "has_started": _("The session has started: who plays what and where is fixed, and no étui changes any more."),
+    "hours": _("From %(begin)s to about %(end)s: %(etuis)s at each table, %(minutes)s each."),
+    "is_saved": _("Étui %(etui)s, table %(table)s: %(score)s is saved."),
     "positions_told": _("%(positions)s, of %(etuis)s étuis"),
     "seat_them": _("Seat them"),
     "seat_players": ngettext_lazy("seat %(n)s player", "seat %(n)s players", "n"),
@@ -271,6 +274,9 @@ QUARTERS: Words = {
     "garde_imposed": "",
 }
 DEALS: Words = {
+    "has_started": _("The session has started: the first game is seated."),
+    "hours": _("From %(begin)s to about %(end)s: %(deals)s for each player, %(minutes)s each."),
+    "is_saved": _("Deal %(deal)s, table %(table)s: %(score)s is saved."),
     "ranking.help_text": _("The ranks and the marks."),
     "feuilles.help_text": _("What each player played, deal by deal, on a page of their own."),
     "position.help_text": _("Even for one game, the marks count in full."),

@@ -15,6 +15,7 @@ from tournaments.models import Play, Ruling
 from tournaments.rules.etuis import ResultDoubt
 from tournaments.words.desk_sentences import CLASHES, DOUBTS_IN_FIGURES, MARK_WEIGHTS, MATCH_POINT_WEIGHTS, WEIGHTS
 from tournaments.words.figures import decimal, show_match_points, show_points
+from tournaments.words.formats import say_word
 from tournaments.words.messages import label, show_signed
 
 
@@ -114,12 +115,10 @@ def say_deal_role(role: str, *, taker: str, covers: int, state: str) -> str:
             return label("state", state)
 
 
-def say_play_place(number: int, play: Play, *, of_deals: bool) -> str:
+def say_play_place(number: int, play: Play, format: str) -> str:
     """Return "Étui 5, position 2, table 3" or, if the tables deal, "Deal 1, game 2, table 3".
 
     `number` is the number that people read: the étui's, or the deal's in its game.
     """
-    values = {"etui": number, "position": play.position, "table": play.table.number}
-    if of_deals:
-        return _("Deal %(etui)s, game %(position)s, table %(table)s") % values
-    return _("Étui %(etui)s, position %(position)s, table %(table)s") % values
+    values = {"etui": number, "deal": number, "position": play.position, "table": play.table.number}
+    return say_word(format, "etui_position_table", values)

@@ -16,11 +16,9 @@ from evenings.plans.free.laying import count_timed_deals
 from movements import PlanError
 from movements.games import split_people
 from movements.games.plan import MOST_AT_TABLE
-from scoring.formats import FORMATS, find_format
+from scoring.formats import FREE_DEALS, find_format
 from tournaments.locks import raise_told
 from tournaments.models import Entrant, Play, Session
-
-FREE_FORMATS = [name for name, format in FORMATS.items() if format.has_free_deals]
 
 
 def with_fives(sessions: QuerySet[Session]) -> QuerySet[Session]:
@@ -29,7 +27,7 @@ def with_fives(sessions: QuerySet[Session]) -> QuerySet[Session]:
     `people_there`: the number of players of a session in preparation. `fives`: how many games have a table of five,
     the last such game, and the last seated game. Both are None where nobody rests.
     """
-    may_rest = Q(tournament__format__in=FREE_FORMATS, odd_tables=Session.OddTable.MORT, fits_deals=False)
+    may_rest = Q(tournament__format=FREE_DEALS.name, odd_tables=Session.OddTable.MORT, fits_deals=False)
     people = Entrant.objects.filter(session=OuterRef("pk")).order_by().values("session")
     with_five = Q(fifth__isnull=False)
     fives = JSONObject(
