@@ -14,14 +14,14 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.base import MarksFigure, Percent, View, operation
-from api.kept import READ, answer_published
-from api.rankings import PublicationBrief, brief
+from api.kept import answer_published
+from api.rankings import PublicationBrief, brief, make_reading_views
 from api.shown import OF_TEAMS, RowOut, SummedTeamOut, TotalOut, for_readers, put_marks_beside
 from evenings.plays.desk_state import hidden_etuis
 from rankings.columns import RankingShape
 from rankings.events import publishing
 from rankings.events.counting import is_tournament_fresh
-from rankings.events.report import TournamentReport, read_tournament_for_directors, read_tournament_report
+from rankings.events.report import TournamentRanking, read_tournament, read_tournament_for_directors
 from rankings.events.standings_file import write_tournament_csv
 from scoring.formats import Unit
 from tournaments.errors import NotShown
@@ -32,7 +32,7 @@ from tournaments.reports.codec import list_field_names
 
 class RoundSessionOut(serializers.Serializer[Any]):
     number = serializers.IntegerField()
-    date = serializers.DateField()
+    date = serializers.DateField(source="day")
     section = serializers.CharField(allow_blank=True)
     version = serializers.IntegerField(
         help_text="the version of its publication that counts; 0 if its current results count"
@@ -99,11 +99,11 @@ class TournamentPublicationOut(PublicationBrief, TournamentRankingOut):
     """A version of a tournament's ranking."""
 
 
-def ranking_data(report: TournamentReport) -> dict[str, Any]:
+def ranking_data(ranking: TournamentRanking) -> dict[str, Any]:
     """Return the rules, rounds and players of a ranking as data."""
-    settings = {name: getattr(report.data, name) for name in ("counting", "best_of", "least_sessions", "carry_over")}
-    settings |= {"ties": report.data.ties, "unit": report.data.format.unit}
-    return {**settings, "rounds": report.rounds, "players": report.players, "teams": report.team_sums}
+    names = ("counting", "best_of", "least_sessions", "carry_over", "ties")
+    settings = {name: getattr(ranking.rules, name) for name in names} | {"unit": ranking.shape.unit}
+    return {**settings, "rounds": ranking.steps, "players": ranking.rows, "teams": ranking.team_sums}
 
 
 class TournamentStandingsView(View):
@@ -122,32 +122,6 @@ class TournamentStandingsView(View):
         data = ranking_data(read_tournament_for_directors(kept.data))
         stamp = {"fresh": is_tournament_fresh(tournament, kept), "computed_at": kept.computed_at}
         return Response(TournamentStandingsOut(data | stamp).data)
-
-
-class LatestTournamentView(View):
-    open_to_all = frozenset({"GET"})
-
-    @operation(
-        "tournament_publications_latest",
-        "Read the newest published ranking of a tournament",
-        answer=TournamentPublicationOut,
-        statuses=READ,
-    )
-    def get(self, request: Request, pk: int) -> HttpResponseBase:
-        return published_answer(request, pk, None)
-
-
-class TournamentPublicationView(View):
-    open_to_all = frozenset({"GET"})
-
-    @operation(
-        "tournament_publications_read",
-        "Read a version of a tournament's ranking",
-        answer=TournamentPublicationOut,
-        statuses=READ,
-    )
-    def get(self, request: Request, pk: int, version: int) -> HttpResponseBase:
-        return published_answer(request, pk, version)
 
 
 class TournamentFileView(View):
@@ -187,17 +161,25 @@ def find_readable(tournament: Tournament, version: int | None) -> publishing.Tou
     return stamp
 
 
-def published_answer(request: Request, pk: int, version: int | None) -> HttpResponseBase:
+def published_answer(request: Request, pk: int, version: int | None = None) -> HttpResponseBase:
     """Return the answer with a published version. `version` is None for the newest one."""
     tournament = get_tournament_for(request.user, Can.READ, pk=pk)
     stamp = find_readable(tournament, version)
 
     def build() -> Any:
         publication = TournamentPublication.objects.get(pk=stamp.publication)
-        data = ranking_data(read_tournament_report(publication.data, publication.sessions))
+        data = ranking_data(read_tournament(publication.data, publication.sessions))
         return TournamentPublicationOut(data | brief(publication) | {"players": for_readers(data["players"])}).data
 
     return answer_published(request, ("event", *stamp_key(tournament, stamp)), build, private=stamp.practice)
+
+
+LatestTournamentView, TournamentPublicationView = make_reading_views(
+    TournamentPublicationOut,
+    published_answer,
+    ("tournament_publications_latest", "Read the newest published ranking of a tournament"),
+    ("tournament_publications_read", "Read a version of a tournament's ranking"),
+)
 
 
 def stamp_key(tournament: Tournament, stamp: publishing.TournamentStamp) -> tuple[object, ...]:

@@ -5,7 +5,7 @@ have the same addresses below their own, the same fields and the same rights. Fu
 and `public`.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -198,6 +198,36 @@ FIELDS = RankingDoor(
 def word(request: Request, reason: str = "") -> DirectorWord:
     """Return who decides (the user of this request), when (now), and why (`reason`)."""
     return DirectorWord(cast(User, request.user), timezone.now(), reason)
+
+
+def make_reading_views(
+    answer: type[serializers.Serializer[Any]],
+    read: Callable[..., HttpResponseBase],
+    newest: tuple[str, str],
+    numbered: tuple[str, str],
+    query: Sequence[type[Shape]] = (),
+) -> tuple[type[View], type[View]]:
+    """Return the views that read the newest version of a ranking, and the version with a number.
+
+    `read` gets the request and the arguments of the address, with `version` for the second view. `newest` and
+    `numbered` are the names of the two operations, each with its summary.
+    """
+
+    class NewestView(View):
+        open_to_all = frozenset({"GET"})
+
+        @operation(*newest, answer=answer, query=query, statuses=READ)
+        def get(self, request: Request, **place: Any) -> HttpResponseBase:
+            return read(request, **place)
+
+    class NumberedView(View):
+        open_to_all = frozenset({"GET"})
+
+        @operation(*numbered, answer=answer, query=query, statuses=READ)
+        def get(self, request: Request, **place: Any) -> HttpResponseBase:
+            return read(request, **place)
+
+    return NewestView, NumberedView
 
 
 def make_versions_view(door: RankingDoor) -> type[View]:

@@ -13,7 +13,7 @@ from rest_framework.response import Response
 
 from api.base import MarksFigure, Percent, Shape, View, operation, read_shape
 from api.kept import READ, answer_published
-from api.rankings import PublicationBrief, ShowsOut, brief
+from api.rankings import PublicationBrief, ShowsOut, brief, make_reading_views
 from api.shown import (
     OF_TEAMS,
     PublishedEtuiOut,
@@ -24,7 +24,7 @@ from api.shown import (
     put_marks_beside,
 )
 from evenings.plays.desk_state import hidden_etuis
-from evenings.reference import Reference, find_reported_reference, has_teams_first
+from evenings.reference import Reference, find_reported_reference
 from evenings.standings.computing import is_session_fresh
 from rankings.columns import RankingShape
 from rankings.publication import building as live
@@ -184,7 +184,7 @@ class StandingsView(View):
                     "counts": reader.data.counts,
                     "unit": reader.data.format.unit,
                     "players": reader.players,
-                    "teams": reader.team_sums,
+                    "teams": reader.ranking.team_sums,
                 }
             ).data
         )
@@ -223,24 +223,6 @@ class FeuilleView(View):
         return answer_published(request, key, build, private=stamp.practice)
 
 
-class PublicationView(View):
-    open_to_all = frozenset({"GET"})
-
-    @operation("publications_read", "Read a publication in full, with an ETag", answer=PublicationOut, statuses=READ)
-    def get(self, request: Request, pk: int, version: int) -> HttpResponseBase:
-        return publication_answer(request, pk, version)
-
-
-class LatestPublicationView(View):
-    open_to_all = frozenset({"GET"})
-
-    @operation(
-        "publications_latest", "Read the newest publication in full, with an ETag", answer=PublicationOut, statuses=READ
-    )
-    def get(self, request: Request, pk: int) -> HttpResponseBase:
-        return publication_answer(request, pk, None)
-
-
 def not_hidden(request: Request, session: Session) -> Session:
     """Return the session. Raise `PermissionDenied` if the director plays in it and has still étuis to play.
 
@@ -251,7 +233,7 @@ def not_hidden(request: Request, session: Session) -> Session:
     return session
 
 
-def publication_answer(request: Request, pk: int, version: int | None) -> HttpResponseBase:
+def publication_answer(request: Request, pk: int, version: int | None = None) -> HttpResponseBase:
     """Return the answer with a publication. `version` is None for the newest one."""
     session = get_session_for(request.user, Can.READ, pk=pk)
     stamp = find_readable(session, version)
@@ -261,6 +243,14 @@ def publication_answer(request: Request, pk: int, version: int | None) -> HttpRe
         lambda: write(session, stamp),
         private=stamp.practice,
     )
+
+
+LatestPublicationView, PublicationView = make_reading_views(
+    PublicationOut,
+    publication_answer,
+    ("publications_latest", "Read the newest publication in full, with an ETag"),
+    ("publications_read", "Read a publication in full, with an ETag"),
+)
 
 
 def find_readable(session: Session, version: int | None = None, part: str = "") -> Stamp:
@@ -311,16 +301,21 @@ def publication_data(publication: Publication, stamp: Stamp) -> dict[str, Any]:
     ]
     tournament = publication.session.tournament
     names: dict[str, Any] = {"club": tournament.club.name, "tournament": tournament.name}
-    names |= {"players": for_readers(reader.players), "together": for_readers(reader.together)}
+    names |= {"players": for_readers(reader.players), "together": for_readers(reader.ranking.together)}
     reference = str(find_reported_reference(reader.data, alone=stamp.alone))
-    names["teams"], format = reader.team_sums, reader.data.format
-    names["reference"] = "teams" if has_teams_first(format, reader.team_sums) else reference
-    evening["unit"] = format.unit
+    names["teams"] = reader.ranking.team_sums
+    names["reference"] = "teams" if reader.ranking.has_teams_first else reference
+    evening["unit"] = reader.ranking.shape.unit
     return evening | brief(publication) | names | {"etuis": etuis, "shows": stamp.shows._asdict()}
 
 
 def feuille_data(
-    reader: report.Report, entrant: int, *, publication: int | None, fresh: bool, place: PlaceInField | None = None
+    reader: report.PlayedEvening,
+    entrant: int,
+    *,
+    publication: int | None,
+    fresh: bool,
+    place: PlaceInField | None = None,
 ) -> Any:
     """Return a player's feuille de route in the shape of `FeuilleOut`.
 

@@ -8,16 +8,17 @@ from django.utils.translation import gettext as _
 from outgoing.paper.ranking import PinnedRow, PinnedTable
 from pages.parts.ranking_rows import RankingRow
 from pages.ranking_pages import TEAMS, RankingTable
-from rankings.publication.teams import SummedTeam
-from rankings.rows import RankedRow
+from rankings.rows import RankedRow, SummedTeam
 from tournaments.words.figures import decimal, percent
 from tournaments.words.messages import label
 
 
-def pin(page: Mapping[str, Any], *, points: bool) -> list[PinnedTable]:
-    if page.get("by") == TEAMS:
-        return [PinnedTable(list(pin_team_sums(page["report"].team_sums)))]
-    tables = page["tables"]
+def pin(page: Mapping[str, Any]) -> list[PinnedTable]:
+    """Return the tables of a view of a ranking."""
+    ranking, tables = page["ranking"], page["tables"]
+    if page["by"] == TEAMS:
+        return [PinnedTable(list(pin_team_sums(ranking.team_sums)))]
+    points = ranking.shape.points
     many = len(tables) > 1 or any(table.title for table in tables)
     return [PinnedTable(list(pin_rows(table.rows, points=points)), *title_of(table, many=many)) for table in tables]
 

@@ -1,4 +1,4 @@
-"""The layout of rankings for pages: tables of a session, or of a tournament with a column for each round.
+"""The layout of rankings of every kind for pages, frames and papers: their views, their tables, and the columns.
 
 Rankings can be sorted by any column, and long ones are shown in parts. The public pages and the directors' pages show
 the same templates with these values.
@@ -6,11 +6,13 @@ the same templates with these values.
 
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
+
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from clubs.models import Player
 from clubs.names import simplify_name
-from evenings.reference import find_reported_reference, has_teams_first
 from pages.parts.matches import list_team_matches
 from pages.parts.ranking_rows import (
     Placed,
@@ -21,7 +23,7 @@ from pages.parts.ranking_rows import (
     place_ranked,
     place_rows,
 )
-from pages.report_pages import is_weighted
+from rankings import columns
 from rankings.columns import (
     PAGE,
     PLAIN,
@@ -31,23 +33,24 @@ from rankings.columns import (
     RankingShape,
     ValueKind,
     list_columns,
-    make_former,
 )
-from rankings.events.report import TournamentReport
 from rankings.publication.order import Sort, arrange, find_podium_rows, read_sort, sorts_of
-from rankings.publication.report import Former, Report
+from rankings.publication.report import Former, PlayedEvening
+from rankings.ranking import Ranking
 from rankings.rows import RankedRow
+from scoring.plays import LINES
 from scoring.ties import share_ranks
 from tournaments.words.figures import say_weights
-from tournaments.words.messages import say_ties
+from tournaments.words.formats import say_word
+from tournaments.words.messages import label, say_ties
 
 ALTERNE, GENERAL, LINE, SECTIONS, CATEGORY = "alterne", "general", "line", "sections", "category"
 TEAMS = "teams"  # the teams that add up the marks of their players
 RANK = {ALTERNE: "rank_alterne", GENERAL: "rank_general", LINE: "rank_line", SECTIONS: "rank_general"}
-VIEWS = {*RANK, CATEGORY, TEAMS}
-OVER_SESSIONS = {CATEGORY, TEAMS}  # the views of a tournament, besides that of everybody
+VIEWS = {*RANK, CATEGORY, TEAMS, *map(str, LINES)}
+ORDERS = {ALTERNE, GENERAL, SECTIONS}
 LEAST_OF_CATEGORY = 3
-GROUPS = [  # (field of a player, value of the field, label)
+GROUPS = [  # (field of a player, value of the field, name)
     *(("category", str(group), group.label) for group in Player.Category),
     *(("series", str(group), group.label) for group in Player.SeriesClass),
     *(("ladies", str(group), group.label) for group in Player.Ladies),
@@ -104,12 +107,16 @@ class RankingHead:
         return self.column.kind in PLAIN
 
 
+IN_ADDRESSES = ("by", "part", "sort", "me", "club")
+
+
 @dataclass(frozen=True, slots=True)
 class RankingQuery:
     """The query parameters of a ranking's address.
 
     `by` is the kind of ranking, `part` the part of a long ranking. Rows whose name has the `wanted` text are marked.
-    `me` is the id of the player whose part is shown if the address has no `part`.
+    `me` is the id of the player whose part is shown if the address has no `part`. `club` is the slug of a club, where
+    several are compared.
     """
 
     by: str = ""
@@ -117,11 +124,11 @@ class RankingQuery:
     part: str = ""
     sort: str = ""
     me: str = ""
+    club: str = ""
 
     @classmethod
     def read(cls, given: Mapping[str, str]) -> "RankingQuery":
-        by, part, sort, me = (given.get(name, "") for name in ("by", "part", "sort", "me"))
-        return cls(by, given.get("q", "").strip()[:80], part, sort, me)
+        return cls(wanted=given.get("q", "").strip()[:80], **{name: given.get(name, "") for name in IN_ADDRESSES})
 
 
 def read_sorted_value(column: RankingColumn) -> Value:
@@ -136,90 +143,153 @@ def read_sorted_value(column: RankingColumn) -> Value:
 PAGE_SORTS = sorts_of([*SORTS, *(f"s{place}" for place in range(MOST_ROUNDS))])
 
 
-def ranking_page(report: Report, asked: RankingQuery, former: Former | None = None, *, alone: bool) -> dict[str, Any]:
-    """Return the template context for one ranking of a session: one table, or one for each line or category.
+class RankingTab(NamedTuple):
+    """A view of a ranking that a reader can choose. `key` is its name in addresses, `by` that of its tab."""
 
-    Without a wish, it is the session's reference. `alone`: the tournament has no other session.
-    `former` has the results of the session before. They are shown if any of the players took part in it.
+    key: str
+    by: str | None
+    label: columns.Text
+
+
+def lay_out_ranking(ranking: Ranking[Any], asked: RankingQuery, *, most: int | None = None) -> dict[str, Any]:
+    """Return the template context for one view of a ranking: one table, or one for each line or category.
+
+    Without a wish, it is the ranking's reference, or that of the teams if it is the one that counts. `most` is the
+    largest number of rows of a table.
     """
-    met = report.add_former(former.overall) if former else False
-    categories = by_category(report.players, "rank_general")
-    lines = report.has_lines
-    offered = {
-        *[ALTERNE] * lines,
-        GENERAL,
-        *[LINE] * lines,
-        *[SECTIONS] * bool(report.together),
-        *[CATEGORY] * bool(categories),
-        *[TEAMS] * bool(report.team_sums),
-    }
-    by = asked.by if asked.by in offered else str(find_reported_reference(report.data, alone=alone))
-    if by != asked.by and shows_teams_first(report):
-        by = TEAMS
-    if by == LINE:
-        ranked = [(line, place_ranked(report.line(line), RANK[by])) for line in report.data.format.lines]
-        tables = [RankingTable(place_rows(rows), line=line) for line, rows in ranked]
-    elif by == CATEGORY:
-        tables = [RankingTable(place_rows(rows), title=title) for title, rows in categories.items()]
-    elif by == TEAMS:
-        tables = []
-    else:
-        players = {ALTERNE: report.alterne(), SECTIONS: report.together}.get(by, report.players)
-        opens = opens_alterne if by == ALTERNE else opens_unranked
-        tables = [RankingTable(place_rows(place_ranked(players, RANK[by]), opens=opens))]
-    shape = replace(report.shape, more=[make_former(former.session)]) if met and former else report.shape
-    columns = make_heads(shape, asked, hidden=hidden_columns(by))
-    laid = lay_out_tables(tables, columns, asked)
+    session = next((each for each, club in ranking.clubs.items() if club.slug == asked.club), None)
+    ranking = name_where_needed(ranking.of_session(session), asked)
+    categories = list_categories(ranking)
+    tabs = list_tabs(ranking, categories)
+    by = choose_view(ranking, [tab.key for tab in tabs], asked)
+    heads = make_heads(ranking.shape, asked, hidden=hidden_columns(by))
+    laid = lay_out_tables(list_tables(ranking, by, categories), heads, asked, most)
     if by == TEAMS:
-        laid["podium"] = find_team_podium(report)
+        laid["podium"] = find_team_podium(ranking)
+    if ranking.names_late:
+        name_shown(ranking, laid)
     return laid | {
-        "former": former if met else None,
-        "report": report,
-        "team_matches": list_team_matches(report),
+        "ranking": ranking,
         "by": by,
-        "categories": categories,
-        "any_unranked": any(player.unranked for player in report.players),
+        "tabs": tabs if len(tabs) > 1 or not ranking.shape.over_steps else [],
+        "asked_club": asked.club if session else "",
+        "any_unranked": any(row.unranked for row in ranking.rows),
+        "moves": any(head.name == "moved" for head in heads),
+    }
+
+
+def ranking_page(
+    report: PlayedEvening, asked: RankingQuery, former: Former | None = None, *, alone: bool
+) -> dict[str, Any]:
+    """Return the template context for one view of the ranking of a session, and what is said below it.
+
+    `alone`: the tournament has no other session. `former` has the results of the session before. They are shown if any
+    of the players took part in it.
+    """
+    ranking = report.rank(alone=alone, former=former)
+    laid = lay_out_ranking(ranking, asked)
+    return laid | {
+        "former": former if ranking.shape.more else None,
+        "report": report,
+        "caption": say_view(report, laid["by"]),
+        "team_matches": list_team_matches(report),
         "told_apart": say_ties(ties) if (ties := report.data.ties) else "",
-        "weighted": is_weighted(report),
-        "with_sections": by == SECTIONS,
-        "has_lines": lines,
         "table_weights": say_weights(report.data.weights),
     }
 
 
-def tournament_ranking(report: TournamentReport, asked: RankingQuery) -> dict[str, Any]:
-    """Return the template context for the ranking of a tournament: one table, or one for each category."""
-    categories = by_category(report.players, "rank")
-    offered = {*[CATEGORY] * bool(categories), *[TEAMS] * bool(report.team_sums)}
-    by = asked.by if asked.by in offered else ""
-    if shows_teams_first(report) and asked.by not in {GENERAL, *offered}:
-        by = TEAMS
-    if by == CATEGORY:
-        tables = [RankingTable(place_rows(rows), title=title) for title, rows in categories.items()]
-    elif by == TEAMS:
-        tables = []
-    else:
-        tables = [RankingTable(place_rows(place_ranked(report.players, "rank"), opens_others))]
-    moves = len(report.rounds) > 1 and by != CATEGORY
-    columns = make_heads(report.shape, asked, hidden=() if moves else {"moved"})
-    laid = lay_out_tables(tables, columns, asked)
+def say_view(report: PlayedEvening, by: str) -> str:
+    """Return in a sentence how a view orders the players, or "" for the views by line and by category."""
+    return say_word(report.data.format.name, f"by_{by}", {}) if by in ORDERS else ""
+
+
+def name_where_needed(ranking: Ranking[Any], asked: RankingQuery) -> Ranking[Any]:
+    """Return the ranking with the names on which its layout depends: of everybody, of the reader's own row, or none."""
+    if not ranking.names_late:
+        return ranking
+    if asked.wanted or asked.sort.removeprefix("-") == "name":
+        return replace(ranking, rows=ranking.show(ranking.rows))
+    mine = {row.id: row for row in ranking.show(row for row in ranking.rows if asked.me == str(row.player))}
+    return replace(ranking, rows=[mine.get(row.id, row) for row in ranking.rows])
+
+
+def name_shown(ranking: Ranking[Any], laid: dict[str, Any]) -> None:
+    """Put the names into the rows that the page shows: in tables, on the podium, and those that were looked for."""
+    tables = laid["tables"]
+    rows = [row.player for listed in (laid["podium"], laid["found"], *(each.rows for each in tables)) for row in listed]
+    named = {row.id: row for row in ranking.show({row.id: row for row in rows}.values())}
+
+    def name(listed: Sequence[RankingRow]) -> list[RankingRow]:
+        return [replace(row, player=named[row.player.id]) for row in listed]
+
+    laid["tables"] = [replace(table, rows=name(table.rows)) for table in tables]
+    laid |= {listed: name(laid[listed]) for listed in ("podium", "found")}
+
+
+def list_categories(ranking: Ranking[Any]) -> dict[str, Placed]:
+    """Return the ranked players of each category by its name, and those who are new in a series if they are several."""
+    if ranking.names_late:
+        return {}
+    rank = "rank" if ranking.shape.over_steps else "rank_general"
+    found = by_category(ranking.rows, rank)
+    new = [(row.rank, row) for row in ranking.rows if row.new and row.rank is not None]
+    if LEAST_OF_CATEGORY <= len(new) < len(ranking.rows):
+        found[_("New members")] = share_places(new)
+    return found
+
+
+def list_tabs(ranking: Ranking[Any], categories: Mapping[str, Placed]) -> list[RankingTab]:
+    """Return the views that a ranking has, in the order of their tabs."""
+    shape = ranking.shape
+    alterne = RankingTab(ALTERNE, ALTERNE, columns.ALTERNE.label)
+    general = RankingTab(GENERAL, GENERAL, columns.GENERAL.label)
+    if shape.over_steps and not ranking.has_teams_first:
+        general = RankingTab("", None, columns.GENERAL.label)
+    category = RankingTab(CATEGORY, CATEGORY, _("By category"))
+    teams = RankingTab(TEAMS, TEAMS, pgettext("a ranking", "Teams"))
+    sections = RankingTab(SECTIONS, SECTIONS, _("All sections"))
+    lines = [RankingTab(LINE, LINE, columns.BY_LINE.label)] if shape.lines else []
+    if shape.clubs and ranking.format is not None:
+        lines = [RankingTab(str(line), str(line), label("line", line)) for line in ranking.format.lines]
+    return [
+        *[alterne] * shape.lines,
+        general,
+        *lines,
+        *[category] * bool(categories),
+        *[teams] * bool(ranking.team_sums),
+        *[sections] * bool(ranking.together),
+    ]
+
+
+def choose_view(ranking: Ranking[Any], offered: Sequence[str], asked: RankingQuery) -> str:
+    """Return the view that is asked for, if the ranking has it, else the one that it shows first."""
+    if asked.by in offered:
+        return asked.by
+    return TEAMS if ranking.has_teams_first else str(ranking.reference)
+
+
+def list_tables(ranking: Ranking[Any], by: str, categories: Mapping[str, Placed]) -> list[RankingTable]:
+    """Return the tables of a view. There is none if it shows the teams that add up the results of their players."""
     if by == TEAMS:
-        laid["podium"] = find_team_podium(report)
-    is_points = report.is_sum and report.in_per_cent
-    laid |= {"report": report, "by": by, "categories": categories, "moves": moves, "is_points": is_points}
-    return laid | {"everybody": GENERAL if shows_teams_first(report) else None}
+        return []
+    if by == CATEGORY:
+        return [RankingTable(place_rows(rows), title=title) for title, rows in categories.items()]
+    if by == LINE and ranking.format is not None:
+        lines = [(line, place_ranked(ranking.list_of_line(line), RANK[by])) for line in ranking.format.lines]
+        return [RankingTable(place_rows(rows), line=line) for line, rows in lines]
+    if ranking.shape.over_steps:
+        return [RankingTable(place_rows(place_ranked(ranking.rows, "rank"), opens_others))]
+    if by in LINES:
+        return [RankingTable(place_rows(place_ranked(ranking.list_of_line(by), RANK[LINE])))]
+    opens = opens_alterne if by == ALTERNE and not ranking.clubs else opens_unranked  # not for hundreds of groups
+    return [RankingTable(place_rows(place_ranked(ranking.order(by), RANK[by]), opens=opens))]
 
 
-def shows_teams_first(report: Report | TournamentReport) -> bool:
-    """Return whether the ranking of teams is the one that counts, so that a reader sees it first."""
-    return has_teams_first(report.data.format, report.team_sums)
-
-
-def find_team_podium(report: Report | TournamentReport) -> list[RankingRow]:
+def find_team_podium(ranking: Ranking[Any]) -> list[RankingRow]:
     """Return the first teams of those that add up the results of their players."""
     teams = [
         RankedRow(name=team.name, named=True, team=team.team, rank=team.rank, total=team.total)
-        for team in report.team_sums
+        for team in ranking.team_sums
     ]
     return find_podium_rows(place_rows(place_ranked(teams, "rank")))
 
@@ -231,18 +301,25 @@ def by_category(players: Sequence[RankedRow], rank: str) -> dict[str, Placed]:
     fewer than three players is left out. Players who are not shown by name have no category.
     """
     found: dict[str, Placed] = {}
-    for field, group, label in GROUPS:
+    for field, group, name in GROUPS:
         of_group = [player for player in players if getattr(player, field) == group]
         mine = [(held, player) for held, player in place_ranked(of_group, rank) if held is not None]
         if len(mine) >= LEAST_OF_CATEGORY:
-            ranks = share_ranks({place: held for place, (held, _player) in enumerate(mine)})
-            found[str(label).capitalize()] = [(ranks[place], player) for place, (_held, player) in enumerate(mine)]
+            found[str(name).capitalize()] = share_places(mine)
     return found
 
 
-def lay_out_tables(tables: list[RankingTable], columns: list[RankingHead], asked: RankingQuery) -> dict[str, Any]:
+def share_places(ranked: Sequence[tuple[int, RankedRow]]) -> Placed:
+    """Return rows of a ranking with their ranks among themselves."""
+    ranks = share_ranks({place: held for place, (held, _row) in enumerate(ranked)})
+    return [(ranks[place], row) for place, (_held, row) in enumerate(ranked)]
+
+
+def lay_out_tables(
+    tables: list[RankingTable], shown_heads: list[RankingHead], asked: RankingQuery, most: int | None
+) -> dict[str, Any]:
     """Return the template context for the tables, sorted and cut as the reader asks, with found rows and the podium."""
-    heads = {head.name: head.column for head in columns}
+    heads = {head.name: head.column for head in shown_heads}
     sort = read_sort(asked.sort, heads)
     podium = find_podium_rows(tables[0].rows) if len(tables) == 1 else []
     tables = [replace(table, rows=list(mark_found(table.rows, asked.wanted))) for table in tables]
@@ -251,12 +328,13 @@ def lay_out_tables(tables: list[RankingTable], columns: list[RankingHead], asked
         tables = [replace(table, rows=sort_rows(table.rows, value, descending=sort.descending)) for table in tables]
     parts, found = parts_of(tables), [row for table in tables for row in table.rows if row.found]
     shown, count = find_part(tables, parts, asked), max((len(table.rows) for table in tables), default=0)
-    if shown:
-        tables = [replace(table, rows=table.rows[shown.first - 1 : shown.last]) for table in tables]
+    if shown or most:
+        cut = slice(shown.first - 1, shown.last) if shown else slice(most)
+        tables = [replace(table, rows=table.rows[cut]) for table in tables]
     return {
         "tables": tables,
-        "columns": columns,
-        "cells": [head.column for head in columns if head.is_plain],
+        "columns": shown_heads,
+        "cells": [head.column for head in shown_heads if head.is_plain],
         "sort": str(sort) if sort else "",
         "wanted": asked.wanted,
         "parts": parts,
@@ -331,7 +409,9 @@ def known_in(player: RankedRow) -> set[str]:
 
 
 def hidden_columns(by: str) -> set[str]:
-    """Return the columns that a page leaves out in the order `by`, because the first column has their ranks."""
+    """Return the columns that a page leaves out in a view: its first column has their ranks, or they tell nothing."""
+    if by == CATEGORY:
+        return {"moved"}
     return {"general"} if by in (GENERAL, SECTIONS) else {"alterne"} if by == ALTERNE else set()
 
 
@@ -342,10 +422,10 @@ def make_heads(
 
     A press on a head sorts the ranking by that column. If it is sorted by it already, a press reverses the order.
     """
-    columns = {each.in_addresses: each for each in list_columns(shape, on) if each.in_addresses not in hidden}
-    sort = read_sort(asked.sort, columns) or Sort("rank", descending=False)
+    listed = {each.in_addresses: each for each in list_columns(shape, on) if each.in_addresses not in hidden}
+    sort = read_sort(asked.sort, listed) or Sort("rank", descending=False)
     heads = []
-    for name, column in columns.items():
+    for name, column in listed.items():
         here = name == sort.column
         asks = sort.turned if here else Sort(name, descending=not column.up)
         pressed = None if asks == ("rank", False) else str(asks)

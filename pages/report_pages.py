@@ -1,8 +1,9 @@
-"""The layout of a report for pages: the feuilles de route and the list of étuis.
+"""The layout of a session's report for pages: the feuilles de route and the list of étuis.
 
-A report holds all figures of a session; a feuille de route is one player's list of scores, étui by étui. Rankings are
-in `ranking_pages`, and the page of one étui in `parts.etui`. The public pages and the director's pages show the same
-templates with these values. This module knows neither where the report comes from nor who may read it.
+A report holds all figures of a session; a feuille de route is one player's list of scores, étui by étui. Rankings of
+every kind are laid out in `ranking_pages`, and the page of one étui in `parts.etui`. The public pages and the
+director's pages show the same templates with these values. This module knows neither where the report comes from nor
+who may read it.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -11,7 +12,7 @@ from fractions import Fraction
 from itertools import groupby
 from typing import Any
 
-from rankings.publication.report import FeuilleLine, Report
+from rankings.publication.report import FeuilleLine, PlayedEvening
 from rankings.rows import RankedRow
 from scoring.formats import MarkPoints
 from tournaments.words.figures import say_weights
@@ -21,7 +22,7 @@ from wording.figures import round_half
 BAR, GAP = 10, 2  # width of a bar in the chart of notes, and the space beside it
 
 
-def is_weighted(report: Report) -> bool:
+def is_weighted(report: PlayedEvening) -> bool:
     """Return whether each player has a percentage for attack and one for defence, each with its own weight.
 
     This is so with an imposed contract, but not in a free auction.
@@ -87,7 +88,7 @@ class NoteBar:
     row: FeuilleRow
 
 
-def feuille_page(report: Report, player: RankedRow) -> dict[str, Any]:
+def feuille_page(report: PlayedEvening, player: RankedRow) -> dict[str, Any]:
     """Return the template context for a player's feuille de route.
 
     `before` and `after` are the players next to this one in the classement général, or None.
@@ -140,7 +141,7 @@ def note_bars(rows: Sequence[FeuilleRow]) -> Iterator[NoteBar]:
             yield NoteBar(x, min(50, 100 - note) - (note == 50), max(abs(note - 50), 2 * (note == 50)), row)
 
 
-def etuis_page(report: Report) -> dict[str, Any]:
+def etuis_page(report: PlayedEvening) -> dict[str, Any]:
     """Return the template context for the list of étuis, with the best and the worst base score of each.
 
     Both scores are None if no play of the étui counts.

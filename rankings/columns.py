@@ -61,14 +61,15 @@ class RankingShape:
     """The properties of a ranking from which its columns follow.
 
     It is the ranking of one evening, or `over_steps`: over rounds, or over the `events` of a series. `mean` is True if
-    its total is a mean. `clubs` is True if the players of several clubs are compared. `more` are columns that this
-    ranking alone has, such as one for each round.
+    its total is a mean, and `points` if the total has no sign of per cent. `clubs` is True if the players of several
+    clubs are compared. `more` are columns that this ranking alone has, such as one for each round.
     """
 
     unit: Unit
     over_steps: bool = False
     events: bool = False
     mean: bool = False
+    points: bool = False
     alterne: bool = False
     lines: bool = False
     teams: bool = False
@@ -141,6 +142,7 @@ ALTERNE = RankingColumn(
     help="null if there is no classement alterné",
 )  # fmt: skip
 GENERAL = RankingColumn("rank_general", _("Général"), RANK, FILE | ANSWER, of_evening, sort="general", up=True)
+BY_LINE = RankingColumn("rank_line", _("By line"), RANK, FILE | ANSWER, lambda shape: shape.alterne)
 NAME = RankingColumn(
     "player", _("Player"), ValueKind.NAME, PAGE | FILE | EMBED, lambda shape: not shape.teams, sort="name", up=True,
     wide=False, read=lambda row: row.name,
@@ -157,7 +159,7 @@ TOTAL = RankingColumn(
 CATALOGUE: tuple[RankingColumn, ...] = (
     ALTERNE,
     GENERAL,
-    RankingColumn("rank_line", _("By line"), RANK, FILE | ANSWER, lambda shape: shape.alterne),
+    BY_LINE,
     RankingColumn("line", _("Line"), ValueKind.LINE, FILE | ANSWER, lambda shape: shape.alterne or shape.clubs),
     RankingColumn("number", _("Number"), WHOLE, FILE | ANSWER, of_session),
     RankingColumn("rank", _("Rank"), PLACE, PAGE | EMBED, of_evening, up=True, wide=False),

@@ -53,12 +53,71 @@ from tournaments.versions.steps import OFFICIAL, PROVISIONAL, WITHDRAWN
 Podiums = Mapping[int, Sequence[PodiumStep]]
 
 
-class RankingPlace(NamedTuple):
-    """The paths of a ranking: its page, the page of this version, and the newest version for programs."""
+class RankingAddresses(NamedTuple):
+    """The names of the addresses of a kind of ranking, in the order in which `RankingPlace` tells them.
+
+    Without `numbered`, the addresses of pictures and papers have no number of a version.
+    """
 
     page: str
     version: str
+    versions: str
+    picture: str
+    paper: str
     api: str
+    feed: str
+    numbered: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class RankingPlace:
+    """The paths of a version of a ranking. `place` has the arguments of its page, and `number` that of the version.
+
+    `key` has the arguments of the address for programs, `listed` those of the feed that lists its news.
+    """
+
+    names: RankingAddresses
+    place: Sequence[str | int]
+    number: int
+    key: Sequence[str | int]
+    listed: Sequence[str | int]
+
+    @property
+    def page(self) -> str:
+        return reverse(self.names.page, args=self.place)
+
+    @property
+    def version(self) -> str:
+        """The page of this version."""
+        return reverse(self.names.version, args=[*self.place, self.number])
+
+    @property
+    def versions(self) -> str:
+        """The list of all versions."""
+        return reverse(self.names.versions, args=self.place)
+
+    @property
+    def picture(self) -> str:
+        """The picture of this version's podium."""
+        return reverse(self.names.picture, args=self.numbered)
+
+    @property
+    def paper(self) -> str:
+        """The PDF of this version, to pin up."""
+        return reverse(self.names.paper, args=self.numbered)
+
+    @property
+    def api(self) -> str:
+        """The newest version for programs."""
+        return reverse(self.names.api, args=self.key)
+
+    @property
+    def feed(self) -> str:
+        return reverse(self.names.feed, args=self.listed)
+
+    @property
+    def numbered(self) -> list[str | int]:
+        return [*self.place, *([self.number] if self.names.numbered else [])]
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,14 +162,26 @@ class RankingKind:
         return {getattr(each, f"{self.owner}_id"): each for each in self.drop_held(list(news))}
 
 
+OF_SESSION = RankingAddresses(
+    "ranking", "ranking_version", "versions", "podium", "ranking_pdf", "api_latest", "tournament_feed"
+)
+OF_TOURNAMENT = RankingAddresses(
+    *("tournament_ranking", "tournament_version", "tournament_versions", "tournament_podium", "tournament_pdf"),
+    *("api_event_newest", "tournament_feed"),
+)
+OF_SERIES = RankingAddresses(
+    *("series", "series_version", "series_versions", "series_podium", "series_pdf", "api_series", "series_feed"),
+    numbered=False,
+)
+OF_FIELD = RankingAddresses(
+    "field", "field_version", "field_versions", "field_podium", "field_pdf", "api_field", "club_feed"
+)
+
+
 def find_session_place(version: Publication) -> RankingPlace:
     session = version.session
-    place = [session.tournament.club.slug, session.tournament.slug, session.number]
-    return RankingPlace(
-        reverse("ranking", args=place),
-        reverse("ranking_version", args=[*place, version.version]),
-        reverse("api_latest", args=[session.pk]),
-    )
+    place = (session.tournament.club.slug, session.tournament.slug, session.number)
+    return RankingPlace(OF_SESSION, place, version.version, [session.pk], place[:2])
 
 
 def name_session(version: Publication) -> str:
@@ -130,12 +201,8 @@ def tell_beside_session(version: Publication) -> tuple[object, ...]:
 
 def find_tournament_place(version: TournamentPublication) -> RankingPlace:
     tournament = version.tournament
-    place = [tournament.club.slug, tournament.slug]
-    return RankingPlace(
-        reverse("tournament_ranking", args=place),
-        reverse("tournament_version", args=[*place, version.version]),
-        reverse("api_event_newest", args=[tournament.pk]),
-    )
+    place = (tournament.club.slug, tournament.slug)
+    return RankingPlace(OF_TOURNAMENT, place, version.version, [tournament.pk], place)
 
 
 def name_tournament(version: TournamentPublication) -> str:
@@ -218,20 +285,13 @@ def share_of(row: Mapping[str, Any]) -> Fraction | None:
 
 
 def find_series_place(version: SeriesPublication) -> RankingPlace:
-    series = version.series
-    page = reverse("series", args=[series.club.slug, series.slug])
-    version_page = reverse("series_version", args=[series.club.slug, series.slug, version.version])
-    return RankingPlace(page, version_page, reverse("api_series", args=[series.club.slug, series.slug]))
+    place = (version.series.club.slug, version.series.slug)
+    return RankingPlace(OF_SERIES, place, version.version, place, place)
 
 
 def find_field_place(version: FieldPublication) -> RankingPlace:
-    simultaneous = version.simultaneous
-    place = [simultaneous.club.slug, simultaneous.slug]
-    return RankingPlace(
-        reverse("field", args=place),
-        reverse("field_version", args=[*place, version.version]),
-        reverse("api_field", args=place),
-    )
+    place = (version.simultaneous.club.slug, version.simultaneous.slug)
+    return RankingPlace(OF_FIELD, place, version.version, place, place[:1])
 
 
 def name_field(version: FieldPublication) -> str:

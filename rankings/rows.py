@@ -136,7 +136,28 @@ class RankedRow(NamedRow):
         return bool(self.unranked or self.told or self.penalty)
 
 
-AnyRow = TypeVar("AnyRow", RankedRow, RankedMember, StepResult)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SummedPlayer(NamedRow):
+    """A player of a team that adds up results. `counts` is False if the result is dropped."""
+
+    player: int
+    total: Fraction | None = None
+    counts: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SummedTeam:
+    """A team with the sum of its players' results. `absent` is the number of its places without a player."""
+
+    team: int
+    rank: int
+    name: str
+    total: Fraction | None = None
+    absent: int = 0
+    members: Sequence[SummedPlayer] = ()
+
+
+AnyRow = TypeVar("AnyRow", RankedRow, RankedMember, StepResult, SummedPlayer, SummedTeam)
 
 
 def show_stored(kind: type[AnyRow], stored: StoredValue, **values: Any) -> AnyRow:

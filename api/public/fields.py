@@ -11,17 +11,17 @@ from api.base import Percent, View, operation
 from api.kept import READ, answer_published, write_json_answer
 from api.public.lists import PageShape, SomeSlug, cut_page, read_filters
 from api.public.published_etuis import FrequencyOut
-from api.rankings import PublicationBrief, brief, find_field
+from api.rankings import PublicationBrief, brief, find_field, make_reading_views
 from api.shown import RowOut, for_readers
 from rankings.columns import RankingShape
 from rankings.simultaneous.field.feuilles import FieldFeuille, read_field_feuille
 from rankings.simultaneous.field.report import (
     ALTERNE,
     GENERAL,
-    FieldReport,
     FieldStamp,
     list_field_scores,
     look_up_field,
+    read_field_ranking,
 )
 from scoring.formats import Unit
 from scoring.plays import LINES
@@ -86,57 +86,51 @@ class SimultaneousListView(View):
         return Response(SimultaneousOut(club.simultaneous.filter(put_away_at=None), many=True).data)
 
 
-class FieldView(View):
-    open_to_all = frozenset({"GET"})
-
-    @operation(
-        "simultaneous_ranking",
-        "Read the published ranking of a simultaneous over all clubs",
-        answer=FieldRankingOut,
-        query=[FieldFilters],
-        statuses=READ,
-    )
-    def get(self, request: Request, **place: str) -> HttpResponseBase:
-        filters = read_filters(FieldFilters, request)
-        return answer_field(request, find_field(request, Can.READ, place), filters)
-
-
-def answer_field(
-    request: Request, simultaneous: Simultaneous, asked: dict[str, Any], version: int | None = None
-) -> HttpResponseBase:
+def answer_field(request: Request, version: int | None = None, **place: str) -> HttpResponseBase:
     """Return a version of a field's ranking, or the newest one. Raise `NotShown` if it is withdrawn."""
+    filters, simultaneous = read_filters(FieldFilters, request), find_field(request, Can.READ, place)
     stamp = require_found(look_up_field(simultaneous, version))
     if stamp.withdrawn:
         raise NotShown("withdrawn")
 
     def build() -> Any:
         publication = FieldPublication.objects.get(pk=stamp.publication)
-        return write_field(request, simultaneous, publication, asked)
+        return write_field(request, simultaneous, publication, filters)
 
     hours = [getattr(simultaneous, name) for name in HOURS]
-    place = (simultaneous.title, *hours, origin_of(request), request.path)
-    key = ("field", stamp.owner, *stamp.parts, *place, *sorted(asked.items()))
+    page = (simultaneous.title, *hours, origin_of(request), request.path)
+    key = ("field", stamp.owner, *stamp.parts, *page, *sorted(filters.items()))
     return answer_published(request, key, build, private=stamp.practice, counted=True)
+
+
+FieldView, FieldVersionView = make_reading_views(
+    FieldRankingOut,
+    answer_field,
+    ("simultaneous_ranking", "Read the published ranking of a simultaneous over all clubs"),
+    ("simultaneous_version", "Read a version of a simultaneous’ ranking"),
+    query=[FieldFilters],
+)
 
 
 def write_field(
     request: Request, simultaneous: Simultaneous, publication: FieldPublication, asked: dict[str, Any]
 ) -> HttpResponseBase:
     """Return a page of a field's ranking in the shape of `FieldRankingOut`, with the header `Link`."""
-    report = FieldReport(publication.data)
-    clubs = report.list_clubs()
-    session = next((each for each, club in clubs.items() if club.slug == asked.get("club")), None)
-    rows = report.order_rows(asked.get("by", report.reference), session) if session or "club" not in asked else []
+    ranking = read_field_ranking(publication.data)
+    session = next((each for each, club in ranking.clubs.items() if club.slug == asked.get("club")), None)
+    listed, by = ranking.of_session(session), asked.get("by", ranking.reference)
+    rows = listed.list_of_line(by) if by in LINES else listed.order(by)
+    rows = rows if session or "club" not in asked else []
     page = cut_page(request, rows, asked)
     data = {
         **{name: getattr(simultaneous, name) for name in ("slug", "title", *HOURS)},
         **brief(publication),
-        "unit": report.shape.unit,
-        "alterne": report.has_alterne,
-        "reference": report.reference,
-        "clubs": list(clubs.values()),
+        "unit": ranking.shape.unit,
+        "alterne": ranking.shape.alterne,
+        "reference": ranking.reference,
+        "clubs": list(ranking.clubs.values()),
         "count": len(rows),
-        "players": for_readers(report.show(page.rows)),
+        "players": for_readers(ranking.show(page.rows)),
     }
     answer = write_json_answer(FieldRankingOut(data).data)
     for name, value in page.headers.items():
@@ -188,21 +182,6 @@ class FieldFeuilleOut(serializers.Serializer[Any]):
     player = FieldPlayerOut()
     in_club = ClubFiguresOut(allow_null=True, help_text="null if the club does not show its feuilles")
     plays = FieldLineOut(many=True, help_text="in the order of play; empty if the club does not show its feuilles")
-
-
-class FieldVersionView(View):
-    open_to_all = frozenset({"GET"})
-
-    @operation(
-        "simultaneous_version",
-        "Read a version of a simultaneous’ ranking",
-        answer=FieldRankingOut,
-        query=[FieldFilters],
-        statuses=READ,
-    )
-    def get(self, request: Request, version: int, **place: str) -> HttpResponseBase:
-        filters = read_filters(FieldFilters, request)
-        return answer_field(request, find_field(request, Can.READ, place), filters, version)
 
 
 class FieldEtuiView(View):
@@ -258,18 +237,18 @@ def find_opened(simultaneous: Simultaneous, entrant: int | None = None) -> Field
 
 
 def write_field_etui(simultaneous: Simultaneous, publication: FieldPublication, number: int) -> Any:
-    report = FieldReport(publication.data)
-    shown_etui = require_found(report.find_etui(number))
+    field = read_field_ranking(publication.data).rules
+    shown_etui = require_found(field.find_etui(number))
     etui = require_found(simultaneous.deal_set.etuis.filter(number=number).first())
     own = {name: getattr(etui, name) for name in ("number", "taker", "dealer", "cards")}
     data = {"version": publication.version, "annulled": shown_etui["annulled"]}
-    return FieldEtuiOut(own | data | {"compared": list_field_scores(report, shown_etui)}).data
+    return FieldEtuiOut(own | data | {"compared": list_field_scores(field, shown_etui)}).data
 
 
 def write_field_feuille(publication: FieldPublication, entrant: int) -> Any:
-    report = FieldReport(publication.data)
-    row = require_found(report.find_row(entrant))
-    feuille: FieldFeuille | None = read_field_feuille(report, row)
-    (player,) = for_readers(report.show([row]))
+    ranking = read_field_ranking(publication.data)
+    row = require_found(ranking.find_row(entrant))
+    feuille: FieldFeuille | None = read_field_feuille(ranking.rules, row)
+    (player,) = for_readers(ranking.show([row]))
     data = {"version": publication.version, "player": player, "in_club": feuille and feuille.player}
     return FieldFeuilleOut(data | {"plays": feuille.lines if feuille else []}).data

@@ -10,19 +10,20 @@ from rest_framework.response import Response
 
 from api.base import MarksFigure, Percent, View, operation
 from api.kept import READ, answer_published
-from api.rankings import PublicationBrief, brief
+from api.rankings import PublicationBrief, brief, make_reading_views
 from api.shown import RowOut, for_readers, put_marks_beside
 from rankings.columns import RankingShape
+from rankings.ranking import RankingStep
 from rankings.series.choosing import say_no_form, say_series_rules
 from rankings.series.report import (
     STATES,
     SeenSeries,
-    SeriesReport,
-    ShownEvent,
+    SeriesRanking,
     find_seen,
     find_version_seen,
+    is_all_at_four,
     is_frozen,
-    read_report_of_series,
+    read_series,
 )
 from rankings.series.stamps import look_up_series
 from scoring.formats import Unit
@@ -101,49 +102,38 @@ class SeriesListView(View):
         return Response(SeriesOut(club.series.filter(put_away_at=None), many=True).data)
 
 
-class SeriesView(View):
-    open_to_all = frozenset({"GET"})
+def answer_series(request: Request, slug: str, series: str, version: int = 0) -> HttpResponseBase:
+    """Return a version of the ranking of a series, or the present one. Raise `NotShown` if it was withdrawn since."""
+    owner = get_series_for(request.user, Can.READ, club=slug, slug=series)
+    stamp = look_up_series(owner, version)
 
-    @operation("series_read", "Read the ranking of a championship", answer=SeriesRankingOut, statuses=READ)
-    def get(self, request: Request, slug: str, series: str) -> HttpResponseBase:
-        owner = get_series_for(request.user, Can.READ, club=slug, slug=series)
-        stamp = look_up_series(owner)
-
-        def build() -> Any:
-            seen = find_seen(owner, timezone.now(), has_version=stamp.newest > 0)
+    def build() -> Any:
+        now = timezone.now()
+        if not version:
+            seen = find_seen(owner, now, has_version=stamp.newest > 0)
             return SeriesRankingOut(describe_series(owner, seen)).data
+        shown = find_version_seen(owner, version, now)
+        if shown is None and owner.publications.filter(status=WITHDRAWN, version__gte=version).exists():
+            raise NotShown("withdrawn")
+        return SeriesRankingOut(describe_series(owner, require_found(shown))).data
 
-        return answer_published(request, ("series", 0, *stamp.parts), build, private=stamp.practice)
+    return answer_published(request, ("series", version, *stamp.parts), build, private=stamp.practice)
 
 
-class SeriesVersionView(View):
-    open_to_all = frozenset({"GET"})
-
-    @operation(
-        "series_publications_read",
-        "Read a version of the ranking of a championship",
-        answer=SeriesRankingOut,
-        statuses=READ,
-    )
-    def get(self, request: Request, slug: str, series: str, version: int) -> HttpResponseBase:
-        owner = get_series_for(request.user, Can.READ, club=slug, slug=series)
-        stamp = look_up_series(owner, version)
-
-        def build() -> Any:
-            seen = find_version_seen(owner, version, timezone.now())
-            if seen is None and owner.publications.filter(status=WITHDRAWN, version__gte=version).exists():
-                raise NotShown("withdrawn")
-            return SeriesRankingOut(describe_series(owner, require_found(seen))).data
-
-        return answer_published(request, ("series", version, *stamp.parts), build, private=stamp.practice)
+SeriesView, SeriesVersionView = make_reading_views(
+    SeriesRankingOut,
+    answer_series,
+    ("series_read", "Read the ranking of a championship"),
+    ("series_publications_read", "Read a version of the ranking of a championship"),
+)
 
 
 def describe_series(series: Series, seen: SeenSeries) -> dict[str, Any]:
     """Return the ranking of a series in the shape of `SeriesRankingOut`, with the names that everybody may see."""
     last = seen.publication
-    report = None if seen.data is None else read_report_of_series(seen.data)
+    ranking = None if seen.data is None else read_series(seen.data)
     official = last is not None and seen.is_published and is_frozen(last, timezone.now())
-    rules = say_series_rules(report.settings, has_final=any(each.in_final for each in report.players)) if report else ()
+    rules = say_series_rules(ranking.rules, has_final=ranking.has_final) if ranking else ()
     return {
         "slug": series.slug,
         "title": series.title,
@@ -152,14 +142,14 @@ def describe_series(series: Series, seen: SeenSeries) -> dict[str, Any]:
         "state": seen.state,
         **({**dict.fromkeys(map(str, PublicationBrief().fields)), "reason": ""} if last is None else brief(last)),
         **({"status": "official"} if official else {}),
-        "rules": " ".join(map(str, [*rules, *([] if report is None or report.is_all_at_four else [say_no_form()])])),
-        "unit": name_unit(report) if report else None,
-        "events": [describe_event(event) for event in report.events] if report else [],
-        "players": [put_marks_beside(row, ["total"]) for row in for_readers(report.players)] if report else [],
+        "rules": " ".join(map(str, [*rules, *([] if ranking is None or is_all_at_four(ranking) else [say_no_form()])])),
+        "unit": name_unit(ranking) if ranking else None,
+        "events": [describe_event(event) for event in ranking.steps] if ranking else [],
+        "players": [put_marks_beside(row, ["total"]) for row in for_readers(ranking.rows)] if ranking else [],
     }
 
 
-def describe_event(event: ShownEvent) -> dict[str, Any]:
+def describe_event(event: RankingStep) -> dict[str, Any]:
     return {
         "title": event.title,
         "day": event.day,
@@ -171,6 +161,6 @@ def describe_event(event: ShownEvent) -> dict[str, Any]:
     }
 
 
-def name_unit(report: SeriesReport) -> str:
+def name_unit(ranking: SeriesRanking) -> str:
     """Return the unit of the totals."""
-    return POINTS if report.in_points else str(report.shape.unit)
+    return POINTS if ranking.shape.points else str(ranking.shape.unit)

@@ -3,11 +3,7 @@
 from django.urls import URLPattern, path, re_path
 
 from pages.elsewhere import pages as sites
-from pages.public import feeds, podium
-from pages.public.elsewhere import embedded, pinned
-from pages.public.field import pages as field
-from pages.public.series import pages as series
-from pages.public.series import versions
+from pages.public import all_kinds, feeds, field, series
 from pages.series import directors as series_directors
 from pages.sets import cards, files, sets, verify
 from pages.simultaneous import directors, readers
@@ -48,13 +44,13 @@ urlpatterns: list[URLPattern] = [
     path(f"{ALL_SERIES}asked/<number:row>/", series_directors.series_answer, name="series_answer"),
     path(SERIES, series.series_ranking, name="series"),
     path(f"{SERIES}players/<number:player>/", series.series_player, name="series_player"),
-    path(f"{SERIES}versions/", versions.series_versions, name="series_versions"),
+    path(f"{SERIES}versions/", all_kinds.make_version_list_view(series.SERIES), name="series_versions"),
     path(f"{SERIES}versions/<number:version>/", series.series_ranking, name="series_version"),
-    path(f"{SERIES}ranking.pdf", versions.series_pdf, name="series_pdf"),
-    path(f"{SERIES}podium.png", podium.series_podium, name="series_podium"),
+    path(f"{SERIES}ranking.pdf", all_kinds.make_paper_view(series.SERIES_FILES), name="series_pdf"),
+    path(f"{SERIES}podium.png", all_kinds.make_picture_view(series.SERIES), name="series_podium"),
     path(f"{SERIES}feed/", feeds.series_feed, name="series_feed"),
-    path(f"{SERIES}embed/", embedded.series_embedded, name="series_embedded"),
-    path(f"{SERIES}table/", series.series_file, name="series_file"),
+    path(f"{SERIES}embed/", all_kinds.make_frame_view(series.SERIES), name="series_embedded"),
+    path(f"{SERIES}table/", all_kinds.make_file_view(series.SERIES_FILES), name="series_file"),
     path(f"{SERIES}settings/", series_directors.series_settings, name="series_settings"),
     path(f"{SERIES}away/", series_directors.series_away, name="series_away"),
     path(f"{SERIES}events/", series_directors.series_events, name="series_events"),
@@ -78,14 +74,16 @@ urlpatterns: list[URLPattern] = [
     path(f"{SIMULTANEOUS}rulings/", directors.simultaneous_rulings, name="simultaneous_rulings"),
     path(f"{SIMULTANEOUS}step/", directors.simultaneous_step, name="simultaneous_step"),
     path(RANKING, field.field_ranking, name="field"),
-    path(f"{RANKING}versions/", field.field_versions, name="field_versions"),
+    path(f"{RANKING}versions/", all_kinds.make_version_list_view(field.FIELD), name="field_versions"),
     path(f"{RANKING}versions/<number:version>/", field.field_ranking, name="field_version"),
-    path(f"{RANKING}versions/<number:version>/ranking.pdf", pinned.field_pdf, name="field_pdf"),
-    path(f"{RANKING}versions/<number:version>/podium.png", podium.field_podium, name="field_podium"),
+    path(f"{RANKING}versions/<number:version>/ranking.pdf", all_kinds.make_paper_view(field.FIELD), name="field_pdf"),
+    path(
+        f"{RANKING}versions/<number:version>/podium.png", all_kinds.make_picture_view(field.FIELD), name="field_podium"
+    ),
     path(f"{RANKING}etuis/<number:etui>/", field.field_etui, name="field_etui"),
     path(f"{RANKING}players/<number:entrant>/", field.field_feuille, name="field_feuille"),
-    path(f"{RANKING}table/", field.field_file, name="field_file"),
-    path(f"{RANKING}embed/", embedded.field_embedded, name="field_embedded"),
+    path(f"{RANKING}table/", all_kinds.make_file_view(field.FIELD), name="field_file"),
+    path(f"{RANKING}embed/", all_kinds.make_frame_view(field.FIELD), name="field_embedded"),
     path(f"{RANKING}publish/", directors.field_publish, name="field_publish"),
     path(f"{RANKING}publish/<slug:step>/", directors.field_step, name="field_step"),
 ]

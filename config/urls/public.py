@@ -4,14 +4,15 @@ from django.urls import URLPattern, path
 from django.views.decorators.csrf import csrf_exempt
 from django.views.i18n import set_language
 
+from outgoing.sheets.files import XLSX
 from pages.files import wanted
-from pages.public import about, calendars, feeds, front, players, podium, searching, sitemap, table_files, tournament
+from pages.public import about, all_kinds, calendars, feeds, front, players, searching, sitemap, tournament
 from pages.public import pages as rankings
 from pages.public.boards import pages as boards
-from pages.public.elsewhere import embedded, pinned
 from pages.public.game import pages as friendly
 from pages.public.handbook import exercises
 from pages.public.handbook import pages as handbook
+from pages.public.published import SESSION
 
 TOURNAMENT = "clubs/<slug:club>/tournaments/<slug:tournament>/"
 OF_TOURNAMENT = f"{TOURNAMENT}ranking/"
@@ -22,27 +23,41 @@ PLAYER = "players/<number:one>/"
 published: list[URLPattern] = [
     path(RANKING, rankings.ranking_page_of, name="ranking"),
     path(VERSION, rankings.ranking_page_of, name="ranking_version"),
-    path(f"{RANKING}embed/", embedded.ranking_embedded, name="ranking_embedded"),
-    path(f"{RANKING}versions/", rankings.versions, name="versions"),
+    path(f"{RANKING}embed/", all_kinds.make_frame_view(SESSION), name="ranking_embedded"),
+    path(f"{RANKING}versions/", all_kinds.make_version_list_view(SESSION), name="versions"),
     path(f"{VERSION}results.csv", rankings.results, name="results_csv"),
-    path(f"{VERSION}ranking.pdf", pinned.ranking_pdf, name="ranking_pdf"),
-    path(f"{VERSION}tables/", table_files.published_file, name="published_file"),
+    path(f"{VERSION}ranking.pdf", all_kinds.make_paper_view(SESSION), name="ranking_pdf"),
+    path(f"{VERSION}tables/", rankings.published_file, name="published_file"),
     path(f"{VERSION}tables/make/", wanted.ask_published_file, name="ask_published_file"),
     path("files/<secret:token>/", wanted.wanted_file, name="wanted_file"),
     path("files/<secret:token>/content/", wanted.wanted_file_content, name="wanted_file_content"),
-    path(f"{VERSION}feuilles.pdf", pinned.feuilles_pdf, name="feuilles_pdf"),
-    path(f"{VERSION}podium.png", podium.podium, name="podium"),
+    path(f"{VERSION}feuilles.pdf", rankings.feuilles_pdf, name="feuilles_pdf"),
+    path(f"{VERSION}podium.png", all_kinds.make_picture_view(SESSION), name="podium"),
     path(f"{VERSION}players/<number:entrant>/", rankings.feuille, name="feuille"),
     path(f"{VERSION}etuis/", rankings.published_etuis, name="published_etuis"),
     path(f"{VERSION}etuis/<number:etui>/", rankings.published_etui, name="published_etui"),
     path(OF_TOURNAMENT, tournament.tournament_page, name="tournament_ranking"),
     path(f"{OF_TOURNAMENT}<number:version>/", tournament.tournament_page, name="tournament_version"),
     path(f"{OF_TOURNAMENT}<number:version>/results.csv", tournament.tournament_results, name="tournament_csv"),
-    path(f"{OF_TOURNAMENT}<number:version>/ranking.pdf", pinned.tournament_pdf, name="tournament_pdf"),
-    path(f"{OF_TOURNAMENT}<number:version>/tables/", table_files.tournament_file, name="tournament_file"),
-    path(f"{OF_TOURNAMENT}<number:version>/podium.png", podium.tournament_podium, name="tournament_podium"),
-    path(f"{OF_TOURNAMENT}embed/", embedded.tournament_embedded, name="tournament_embedded"),
-    path(f"{OF_TOURNAMENT}versions/", tournament.tournament_versions, name="tournament_versions"),
+    path(
+        f"{OF_TOURNAMENT}<number:version>/ranking.pdf",
+        all_kinds.make_paper_view(tournament.TOURNAMENT),
+        name="tournament_pdf",
+    ),
+    path(
+        f"{OF_TOURNAMENT}<number:version>/tables/",
+        all_kinds.make_file_view(tournament.TOURNAMENT, kind=XLSX, numbered=True),
+        name="tournament_file",
+    ),
+    path(
+        f"{OF_TOURNAMENT}<number:version>/podium.png",
+        all_kinds.make_picture_view(tournament.TOURNAMENT),
+        name="tournament_podium",
+    ),
+    path(f"{OF_TOURNAMENT}embed/", all_kinds.make_frame_view(tournament.TOURNAMENT), name="tournament_embedded"),
+    path(
+        f"{OF_TOURNAMENT}versions/", all_kinds.make_version_list_view(tournament.TOURNAMENT), name="tournament_versions"
+    ),
 ]
 
 urlpatterns: list[URLPattern] = [

@@ -26,7 +26,7 @@ from clubs.models import Player, real_clubs
 from evenings.reference import Reference, find_reported_reference, is_alone
 from outgoing.mailing.sending import FAULTS, KeptLetter, MailRound, send_kept, spares_others
 from outgoing.mailing.wishes import confirmed_address, wishes_in_force, write_stop_headers
-from rankings.publication.report import FeuilleLine, Report, read_report
+from rankings.publication.report import FeuilleLine, PlayedEvening, read_report
 from rankings.publication.team_feuilles import MemberLine, list_member_feuilles, list_member_figures
 from rankings.rows import RankedRow
 from tournaments.models import FeuilleMail, Publication, PublishedPlayer, SentFeuille, Session
@@ -106,7 +106,7 @@ def find_open(session_id: int, now: dt.datetime) -> Open | None:
     return Open(publication, session, stamp.shows.ranking) if is_recent else None
 
 
-def find_letters(publication: Publication, report: Report) -> Iterator[Letter]:
+def find_letters(publication: Publication, report: PlayedEvening) -> Iterator[Letter]:
     """Yield the letters that are still to be sent for the publication."""
     wishes = unsent().filter(publication=publication.pk).values("user_id")
     for wish in wishes_in_force().filter(user__in=wishes).order_by("pk"):
@@ -124,7 +124,7 @@ def is_of(user: Any) -> Q:
     return Q(account=user) | Q(merged_into__account=user)
 
 
-def write(letter: Letter, shown: Open, report: Report) -> EmailMessage:
+def write(letter: Letter, shown: Open, report: PlayedEvening) -> EmailMessage:
     """Return the letter, in the language of the club.
 
     Its headers let any mail program end these letters with one click (RFC 8058).
@@ -148,7 +148,7 @@ def write(letter: Letter, shown: Open, report: Report) -> EmailMessage:
 
 
 def write_feuilles(
-    player: RankedRow, ids: Collection[int], report: Report, ranks: Reference | None
+    player: RankedRow, ids: Collection[int], report: PlayedEvening, ranks: Reference | None
 ) -> Iterator[tuple[str, list[str], int, str]]:
     """Yield the feuilles in one row of the report that belong to the account.
 
@@ -179,14 +179,14 @@ def say_member_line(each: MemberLine) -> str:
     return " · ".join(filter(None, (say_line(each.line), roles.get(each.part, ""))))
 
 
-def say_figures(player: RankedRow, report: Report, ranks: Reference | None) -> Iterator[str]:
+def say_figures(player: RankedRow, report: PlayedEvening, ranks: Reference | None) -> Iterator[str]:
     """Yield a player's figures, one line each: then the ranks, that of the reference first.
 
     `ranks` is the reference of the session. It is None if readers may not see the ranking.
     """
     yield " ".join((_("Marks") if report.in_marks else _("Global"), percent(player.overall, 2)))
     if ranks and player.rank_general:
-        over_all = [row.rank_general for row in report.together if row.id == player.id]
+        over_all = [row.rank_general for row in report.ranking.together if row.id == player.id]
         if ranks is Reference.SECTIONS and over_all:
             yield " ".join((_("Rank, all sections"), str(over_all[0] or "–")))
         words = {"rank_alterne": _("Rank, alterné"), "rank_general": _("Rank, général")}

@@ -28,14 +28,15 @@ from redis.exceptions import RedisError
 
 from clubs.house import find_club_language
 from clubs.models import Player, real_clubs
+from evenings.reference import Reference
 from outgoing.mailing.feuilles import TRIED_FOR
 from outgoing.mailing.sending import FAULTS, KeptLetter, MailRound, send_kept, spares_others
 from outgoing.mailing.wishes import find_confirmed_addresses, wishes_in_force, write_stop_headers
 from rankings.listing import FIELDS, SERIES_OF_CLUBS, RankingKind
 from rankings.rows import RankedRow
-from rankings.series.report import SeriesReport, read_report_of_series
+from rankings.series.report import SeriesRanking, read_series
 from rankings.series.results import find_persons
-from rankings.simultaneous.field.report import FieldReport
+from rankings.simultaneous.field.report import read_field_ranking
 from tournaments.models import FeuilleMail, FieldPublication, SentFieldLetter, SentSeriesLetter, SeriesPublication
 from tournaments.queue import FIELD_LETTERS, SERIES_LETTERS
 from tournaments.versions.steps import WITHDRAWN
@@ -201,9 +202,9 @@ def key_of_told(kind: LetterKind, owner_id: int) -> str:
 
 
 def say_places_in_field(version: FieldPublication, players: Collection[int]) -> dict[int, str]:
-    report = FieldReport(version.data)
-    shown = report.show(row for row in version.data["players"] if row["player"] in players)
-    rank = attrgetter(report.reference.rank)
+    ranking = read_field_ranking(version.data)
+    shown = ranking.show(row for row in ranking.rows if row.player in players)
+    rank = attrgetter(Reference(ranking.reference).rank)
     return {player.player: say_place_in_field(player, rank(player)) for player in shown}
 
 
@@ -228,14 +229,14 @@ def find_fields_to_tell(now: dt.datetime) -> list[int]:
 
 
 def say_places_in_series(version: SeriesPublication, players: Collection[int]) -> dict[int, str]:
-    report = read_report_of_series(version.data)
-    return {each.player: say_place(each, report) for each in report.players if each.player in players}
+    ranking = read_series(version.data)
+    return {each.player: say_place(each, ranking) for each in ranking.rows if each.player in players}
 
 
-def say_place(player: RankedRow, report: SeriesReport) -> str:
+def say_place(player: RankedRow, ranking: SeriesRanking) -> str:
     """Return a player's place as a line of text: name, rank, total and number of events."""
-    total = decimal(player.total, 2) if report.in_points else percent(player.total, 2)
-    event_counts = {"count": player.played, "all": len(report.events)}
+    total = decimal(player.total, 2) if ranking.shape.points else percent(player.total, 2)
+    event_counts = {"count": player.played, "all": len(ranking.steps)}
     events = ngettext("%(count)s event of %(all)s", "%(count)s events of %(all)s", player.played) % event_counts
     return " · ".join([player.name, say_rank(player.rank), total, events])
 

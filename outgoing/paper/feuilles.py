@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from deals.domain.cards import LINES
 from outgoing.paper.pdf import Code, draw_code_cells, make_heading, set_sheets
-from rankings.publication.report import FeuilleLine, Report
+from rankings.publication.report import FeuilleLine, PlayedEvening
 from rankings.rows import RankedMember, RankedRow
 from tournaments.models import Session
 from tournaments.words.figures import percent, show_penalty
@@ -22,7 +22,7 @@ from tournaments.words.team_plans import BADGES, say_badge
 FIXED = "§"  # sign of a note that the arbiter has fixed, as on the pages
 
 
-def feuilles(session: Session, report: Report, *, language: str, link_of: Callable[[int], Code] | None) -> bytes:
+def feuilles(session: Session, report: PlayedEvening, *, language: str, link_of: Callable[[int], Code] | None) -> bytes:
     """Return the feuilles of all players as a PDF, sorted by line and starting number.
 
     They show full names, also of players whose name is hidden in public: each player gets only their own. `link_of`
@@ -39,7 +39,7 @@ def feuilles(session: Session, report: Report, *, language: str, link_of: Callab
     )
 
 
-def public_feuilles(session: Session, report: Report, *, language: str, ranked: bool) -> bytes:
+def public_feuilles(session: Session, report: PlayedEvening, *, language: str, ranked: bool) -> bytes:
     """Return the PDF for everybody: with the names that the report shows, and without personal links.
 
     If `ranked` is false, it has no ranks.
@@ -53,7 +53,7 @@ def public_feuilles(session: Session, report: Report, *, language: str, ranked: 
 
 
 def set_feuilles(
-    session: Session, report: Report, language: str, make_page: Callable[[RankedRow], dict[str, Any]]
+    session: Session, report: PlayedEvening, language: str, make_page: Callable[[RankedRow], dict[str, Any]]
 ) -> bytes:
     """Return the PDF with the page that `make_page` returns for each player, sorted by line and number."""
     players = sorted(report.players, key=lambda player: player.seat_order)
@@ -81,7 +81,7 @@ def name_columns(*, of_deals: bool) -> list[str]:
     return [_("Position"), _("Table"), _("Étui"), _("Role"), _("Score"), _("Note")]
 
 
-def page_of(report: Report, player: RankedRow, link: Code, *, ranked: bool = True) -> dict[str, Any]:
+def page_of(report: PlayedEvening, player: RankedRow, link: Code, *, ranked: bool = True) -> dict[str, Any]:
     """Return the data of one player's feuille for the layout. Without `ranked` it has no ranks."""
     lines, weighted = report.feuille(player.id), report.data.format.is_weighted
     figures = figures_of(player, weighted=weighted, in_marks=report.in_marks)

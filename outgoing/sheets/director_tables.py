@@ -11,6 +11,7 @@ from django.utils.translation import pgettext
 
 from clubs.models import Player, User
 from clubs.players import sort_by_name
+from evenings.reference import Reference
 from outgoing.sheets.files import CellKind, SheetCell, SheetColumn, SheetRow, SheetTable
 from outgoing.sheets.ranking_tables import make_sheet_column
 from rankings.columns import FILE, ValueKind, list_columns
@@ -135,10 +136,11 @@ def make_homologation(session: Session, publication: Publication) -> SheetTable:
     Players without a licence come first, then the others by rank.
     """
     report, home = read_for_directors(publication.data), session.tournament.club.name
+    ranking = report.ranking
     rank = ("rank_alterne", _("Rank, alterné"))
-    if not report.has_lines:  # teams that change sides have no line
+    if not ranking.shape.lines:  # teams that change sides have no line
         rank = ("rank_general", _("Rank, général"))
-    (overall,) = (each for each in list_columns(report.shape, FILE) if each.kind is ValueKind.RESULT)
+    (overall,) = (each for each in list_columns(ranking.shape, FILE) if each.kind is ValueKind.RESULT)
     columns = [
         *name_columns(),
         SheetColumn("club", _("Club")),
@@ -146,12 +148,14 @@ def make_homologation(session: Session, publication: Publication) -> SheetTable:
         SheetColumn("line", _("Line")),
         SheetColumn("number", _("Number"), CellKind.WHOLE),
         SheetColumn(*rank, CellKind.WHOLE),
-        make_sheet_column(overall, report.shape.unit),
+        make_sheet_column(overall, ranking.shape.unit),
     ]
     players = Player.objects.select_related("merged_into").in_bulk(
         report.data.people if report.is_of_teams else [player.player for player in report.players]
     )
-    ranked = [(players[who].is_now, player) for player in report.alterne() for who in list_ranked(player)]
+    ranked = [
+        (players[who].is_now, player) for player in ranking.order(Reference.ALTERNE) for who in list_ranked(player)
+    ]
     rows: list[list[SheetCell]] = [
         [
             player.licence,
@@ -161,7 +165,7 @@ def make_homologation(session: Session, publication: Publication) -> SheetTable:
             *([figures.name] if figures.team else []),
             label("letter", figures.line) if figures.line else "",
             figures.number,
-            figures.rank_alterne if report.has_lines else figures.rank_general,
+            figures.rank_alterne if ranking.shape.lines else figures.rank_general,
             figures.overall,
         ]
         for player, figures in sorted(ranked, key=lambda one: bool(one[0].licence))

@@ -6,7 +6,7 @@ see (`publication.report.cut_report`), and with the names that this reader may s
 Each match names the version of the publication that has its result. So the same tables can be made again later.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import partial
 from typing import Any
@@ -14,14 +14,13 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
+from evenings.reference import Reference
 from outgoing.sheets.files import CellKind, SheetCell, SheetColumn, SheetRow, SheetTable
-from rankings.columns import FILE, RankingColumn, RankingShape, ValueKind, list_columns
+from rankings.columns import FILE, RankingColumn, ValueKind, list_columns
 from rankings.events.matches import MatchesOfTournament, MatchPair, MatchRound, TeamMeeting
-from rankings.events.report import TournamentReport
-from rankings.publication.report import FeuilleLine, Report, ShownPlay
+from rankings.publication.report import FeuilleLine, PlayedEvening, ShownPlay
+from rankings.ranking import Ranking
 from rankings.rows import RankedRow
-from rankings.series.report import SeriesReport
-from rankings.simultaneous.field.report import GENERAL, FieldReport
 from scoring.formats import Unit
 from tournaments.published import Shows
 from tournaments.reports.session import ReportedEtui
@@ -36,31 +35,16 @@ FIGURES = (*NOTES, ValueKind.TOTAL, ValueKind.STEP, ValueKind.EXACT)
 IN_UNIT = (ValueKind.RESULT, ValueKind.TOTAL, ValueKind.STEP)
 
 
-def make_session_ranking(report: Report) -> SheetTable:
-    """Return the ranking of a session in the order of the classement alterné, with all ranks of each player."""
-    return make_ranking_table(report.shape, report.alterne(), _("Ranking"))
+def make_ranking_table(ranking: Ranking[Any], title: str) -> SheetTable:
+    """Return a ranking of any kind as a table, with a column for each round or event. Rows without a rank come last.
 
-
-def make_tournament_ranking(report: TournamentReport) -> SheetTable:
-    """Return the ranking of a tournament, with a column for each round. Players without a rank come last."""
-    return make_ranking_table(report.shape, report.players, _("Tournament ranking"))
-
-
-def make_series_ranking(report: SeriesReport, title: str) -> SheetTable:
-    """Return the ranking of a series, with a column for each event. Players without a rank come last."""
-    return make_ranking_table(report.shape, report.players, title)
-
-
-def make_field_ranking(report: FieldReport, title: str) -> SheetTable:
-    """Return the ranking of a simultaneous in the order of the classement général."""
-    return make_ranking_table(report.shape, report.show(report.order_rows(GENERAL)), title)
-
-
-def make_ranking_table(shape: RankingShape, rows: Iterable[Any], title: str) -> SheetTable:
-    """Return these rows of a ranking as a table, with the columns that files have."""
-    columns = list_columns(shape, FILE)
-    heads = [make_sheet_column(column, shape.unit) for column in columns]
-    return SheetTable(RANKING, title, heads, [[read_cell(column, row) for column in columns] for row in rows])
+    The players of an evening are in the order of the classement alterné, those of several clubs in that of the général.
+    """
+    rows = ranking.rows if ranking.clubs else ranking.order(Reference.ALTERNE)
+    columns, unit = list_columns(ranking.shape, FILE), ranking.shape.unit
+    heads = [make_sheet_column(column, unit) for column in columns]
+    cells = [[read_cell(column, row) for column in columns] for row in ranking.show(rows)]
+    return SheetTable(RANKING, title, heads, cells)
 
 
 def make_sheet_column(column: RankingColumn, unit: Unit) -> SheetColumn:
@@ -96,21 +80,21 @@ def offer_tables(shows: Shows) -> list[str]:
     return [code for code, part in NEEDS.items() if getattr(shows, part)]
 
 
-def make_session_table(code: str, report: Report, *, ranked: bool = True) -> SheetTable:
+def make_session_table(code: str, report: PlayedEvening, *, ranked: bool = True) -> SheetTable:
     """Return the table with this code.
 
     If readers do not see the ranking, `ranked` is False, and the table has no ranks.
     """
     if code == RANKING:
-        return make_session_ranking(report)
+        return make_ranking_table(report.ranking, _("Ranking"))
     if code == TEAMS:
-        return make_team_sums(report)
+        return make_team_sums(report.ranking)
     if code == ETUIS:
         return make_etuis(report)
     return make_plays(report) if code == PLAYS else make_feuilles(report, ranked=ranked)
 
 
-def is_weighted_report(report: Report) -> bool:
+def is_weighted_report(report: PlayedEvening) -> bool:
     return report.data.format.is_weighted
 
 
@@ -131,9 +115,9 @@ def match_points(name: str) -> SheetColumn:
     return SheetColumn(name, _("Match points"), CellKind.POINTS)
 
 
-def make_team_sums(report: Report | TournamentReport) -> SheetTable:
+def make_team_sums(ranking: Ranking[Any]) -> SheetTable:
     """Return the ranking of teams that add up the results of their players, with a row for each player of a team."""
-    format = report.data.format.name
+    format = ranking.format.name if ranking.format else ""
     columns = [
         whole("rank", _("Rank")),
         whole("number", _("Number")),
@@ -144,14 +128,14 @@ def make_team_sums(report: Report | TournamentReport) -> SheetTable:
         SheetColumn("counts", _("Counts for the team")),
     ]
     rows: list[SheetRow] = []
-    for team in report.team_sums:
+    for team in ranking.team_sums:
         for member in team.members:
             counts = pgettext("counts for the team", "yes") if member.counts else pgettext("counts for the team", "no")
             rows.append([team.rank, team.team, team.name, team.total, member.name, member.total, counts])
     return SheetTable(TEAMS, _("Teams"), columns, rows)
 
 
-def make_etuis(report: Report) -> SheetTable:
+def make_etuis(report: PlayedEvening) -> SheetTable:
     """Return the étuis with the best and the worst score of each, and with their cards if the report has them."""
     weighted, cards = is_weighted_report(report), any(etui.cards for etui in report.data.etuis)
     scored = weighted and any(etui.plays for etui in report.data.etuis)
@@ -173,7 +157,7 @@ def make_etuis(report: Report) -> SheetTable:
     return SheetTable(ETUIS, _("Étuis"), columns, rows)
 
 
-def make_plays(report: Report) -> SheetTable:
+def make_plays(report: PlayedEvening) -> SheetTable:
     """Return every play, étui by étui, from the taker's best score to the worst."""
     noted = partial(SheetColumn, kind=CellKind.POINTS if report.in_match_points else CellKind.FIGURE)
     seats = list_seats(report)
@@ -197,12 +181,12 @@ def make_plays(report: Report) -> SheetTable:
     return SheetTable(PLAYS, _("Plays"), columns, rows)
 
 
-def list_seats(report: Report) -> tuple[str, ...]:
+def list_seats(report: PlayedEvening) -> tuple[str, ...]:
     """Return the seats that have columns: those that a table of the format can have."""
     return report.data.format.seats
 
 
-def read_plays(report: Report, etui: ReportedEtui) -> Iterator[SheetRow]:
+def read_plays(report: PlayedEvening, etui: ReportedEtui) -> Iterator[SheetRow]:
     seats = list_seats(report)
     for play in report.topage(etui):
         facts, notes = play.facts or {}, play.notes or {}
@@ -224,9 +208,9 @@ def read_plays(report: Report, etui: ReportedEtui) -> Iterator[SheetRow]:
         ]
 
 
-def make_feuilles(report: Report, *, ranked: bool) -> SheetTable:
+def make_feuilles(report: PlayedEvening, *, ranked: bool) -> SheetTable:
     """Return every player's étuis in the order of play, sorted by line and number."""
-    in_points, one_ranking = not report.in_per_cent, not report.has_alterne
+    in_points, one_ranking = not report.in_per_cent, not report.ranking.shape.alterne
     rank = whole("rank_general", _("Général")) if one_ranking else whole("rank_alterne", _("Rank, alterné"))
     columns = [
         SheetColumn("line", _("Line")),
@@ -258,7 +242,7 @@ def make_feuilles(report: Report, *, ranked: bool) -> SheetTable:
     return SheetTable(FEUILLES, _("Feuilles de route"), columns, rows)
 
 
-def read_feuilles(report: Report) -> dict[int, Sequence[FeuilleLine]]:
+def read_feuilles(report: PlayedEvening) -> dict[int, Sequence[FeuilleLine]]:
     """Return the feuille de route of each player, by entrant."""
     return {player.id: report.feuille(player.id) for player in report.players}
 

@@ -26,7 +26,7 @@ from pages.preview import PreviewedWord, is_applied, read_seen, show_preview
 from pages.ranking_pages import RankingQuery, ranking_page
 from pages.report_pages import feuille_page
 from rankings.publication import building
-from rankings.publication.report import Report, read_for_directors
+from rankings.publication.report import PlayedEvening, read_for_directors
 from scoring.ties import TieBreak
 from tournaments.models import Etui, Session
 from tournaments.permissions import Can, require_found
@@ -34,7 +34,7 @@ from tournaments.permissions import Can, require_found
 LIVE_PAGES = {"ranking": "standings", "feuille": "live_feuille", "etui": "live_etui", "play": "play"}
 
 
-def live_context(session: Session, report: Report) -> dict[str, Any]:
+def live_context(session: Session, report: PlayedEvening) -> dict[str, Any]:
     tournament = session.tournament
     where = {"club": tournament.club.slug, "tournament": tournament.slug, "number": session.number}
     return {"session": session, "report": report, "links": Links(LIVE_PAGES, where), "fresh": is_session_fresh(session)}
@@ -51,13 +51,15 @@ def standings(request: HttpRequest, session: Session) -> HttpResponse:
     if hidden_etuis(session, request.user):
         return hidden_page(request, session)
     report = read_for_directors(require_found(building.read_live_ranking(session)))
-    table = ranking_page(report, RankingQuery.read(request.GET.dict()), alone=report.has_lines and is_alone(session))
+    table = ranking_page(
+        report, RankingQuery.read(request.GET.dict()), alone=report.ranking.shape.lines and is_alone(session)
+    )
     begun = {"begun": bool(report.data.counts.get("scored") if report.in_marks else report.data.topped)}
     context = live_context(session, report) | begun | table | lots_context(session, report)
     return render(request, "desk/standings.html", context)
 
 
-def lots_context(session: Session, report: Report) -> dict[str, Any]:
+def lots_context(session: Session, report: PlayedEvening) -> dict[str, Any]:
     """Return template values for the drawing of lots, or {} if this tournament does not break ties by lots.
 
     `equal` is the number of players who share a rank. `lots` is true if a draw is in force.

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from evenings.plays.desk_state import hidden_etuis
 from pages.acting import done, signed
 from pages.doors import ACTION, READING, author, tournament_page
-from pages.ranking_pages import RankingQuery, tournament_ranking
+from pages.ranking_pages import RankingQuery, lay_out_ranking
 from rankings.events.counting import has_several, is_tournament_fresh, read_tournament_draw
 from rankings.events.lots import draw_tournament_lots, equals_in, take_back_tournament_lots
 from rankings.events.report import read_tournament_for_directors
@@ -25,9 +25,9 @@ def tournament_standings(request: HttpRequest, tournament: Tournament) -> HttpRe
     kept = TournamentStandings.objects.filter(tournament=tournament).exclude(computed_at=None).first()
     context = {"tournament": tournament, "club": tournament.club, "several": has_several(tournament.pk)}
     if kept is not None and kept.data["players"]:
-        report = read_tournament_for_directors(kept.data)
-        ranking = tournament_ranking(report, RankingQuery.read(request.GET.dict()))
-        context |= {"kept": kept, "fresh": is_tournament_fresh(tournament, kept), **ranking}
+        ranking = read_tournament_for_directors(kept.data)
+        laid = lay_out_ranking(ranking, RankingQuery.read(request.GET.dict()))
+        context |= {"kept": kept, "fresh": is_tournament_fresh(tournament, kept), **laid}
         if TieBreak.DRAW in tournament.ties:
             context |= {"equal": sum(map(len, equals_in(kept.data))), "lots": bool(read_tournament_draw(tournament))}
     return render(request, "desk/tournament.html", context)

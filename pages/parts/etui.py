@@ -18,7 +18,7 @@ from pages.parts.etui_replay import OpeningLead, Records, find_lead, replay_etui
 from pages.parts.matches import list_matches
 from pages.parts.scores import show_field
 from rankings.publication.frequencies import explain_field, fields_of
-from rankings.publication.report import Report, ShownPlay
+from rankings.publication.report import PlayedEvening, ShownPlay
 from rankings.rows import RankedRow
 from scoring.formats import MatchPoints, find_format
 from scoring.plays import SEATS
@@ -142,7 +142,7 @@ def asked_of_etui(asked: Mapping[str, str]) -> dict[str, Any]:
 
 
 def etui_page(
-    report: Report,
+    report: PlayedEvening,
     etui: ReportedEtui,
     *,
     of: int | None = 0,
@@ -204,7 +204,7 @@ def named_in(plays: Sequence[ShownPlay]) -> list[RankedRow]:
     return [player for play in plays for player in play.players.values() if player.named and not player.team]
 
 
-def neighbours(report: Report, number: int) -> tuple[int | None, int | None]:
+def neighbours(report: PlayedEvening, number: int) -> tuple[int | None, int | None]:
     return beside([other.number for other in report.data.etuis], number)
 
 
@@ -213,7 +213,7 @@ def beside(numbers: Sequence[int], number: int) -> tuple[int | None, int | None]
     return numbers[place - 1] if place else None, numbers[place + 1] if place + 1 < len(numbers) else None
 
 
-def evening_of(report: Report, number: int, entrant: int) -> NeighbouringEtuis | None:
+def evening_of(report: PlayedEvening, number: int, entrant: int) -> NeighbouringEtuis | None:
     """Return the étuis before and after this one in the entrant's evening.
 
     Return None if the entrant has not played the étui, or is not in the session.

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from rankings.events.matches import pair_rows
-from rankings.publication.report import Report, ShownPlay
+from rankings.publication.report import PlayedEvening, ShownPlay
 from rankings.rows import RankedRow
 
 
@@ -71,7 +71,7 @@ class MatchSide(NamedTuple):
     state: str
 
 
-def list_team_matches(report: Report) -> list[tuple[MatchSide, MatchSide]]:
+def list_team_matches(report: PlayedEvening) -> list[tuple[MatchSide, MatchSide]]:
     """Return the two sides of each match of a session. Return [] if no matches are played in this format."""
     if not report.data.format.has_matches:
         return []

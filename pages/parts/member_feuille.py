@@ -8,7 +8,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from pages.report_pages import FeuilleRow, feuille_stops
-from rankings.publication.report import Report
+from rankings.publication.report import PlayedEvening
 from rankings.publication.team_feuilles import MemberFeuille, list_member_feuilles, list_member_figures
 from rankings.rows import RankedMember, RankedRow
 from tournaments.reports.parts import MemberPart
@@ -38,14 +38,14 @@ class TeamMemberRow:
         return ", ".join(filter(None, (self.badge, self.positions)))
 
 
-def list_member_rows(report: Report, player: RankedRow) -> list[TeamMemberRow]:
+def list_member_rows(report: PlayedEvening, player: RankedRow) -> list[TeamMemberRow]:
     """Return a row for each member of the team, in the order of the badges; [] for a single player."""
     if not player.team:
         return []
     return make_member_rows(report, list_member_feuilles(report, player))
 
 
-def make_member_rows(report: Report, feuilles: Sequence[MemberFeuille]) -> list[TeamMemberRow]:
+def make_member_rows(report: PlayedEvening, feuilles: Sequence[MemberFeuille]) -> list[TeamMemberRow]:
     badges = badges_of(report.data.format.name)
     colours = [say_badge(mine.member.place, badges) for mine in feuilles]
     return [make_member_row(number, *row) for number, row in enumerate(zip(feuilles, colours, strict=True), start=1)]
@@ -77,7 +77,7 @@ def is_member_number(value: str, _stamp: Any = None) -> bool:
     return value in map(str, range(1, 100))
 
 
-def member_page(report: Report, player: RankedRow, number: int, *, ranked: bool = True) -> dict[str, Any] | None:
+def member_page(report: PlayedEvening, player: RankedRow, number: int, *, ranked: bool = True) -> dict[str, Any] | None:
     """Return the template context for the feuille of a member, None if the team has no member with this number.
 
     Without `ranked`, there is no rank.

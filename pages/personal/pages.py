@@ -45,7 +45,7 @@ from pages.report_pages import FeuilleRow, FeuilleStop, feuille_page
 from rankings.careers.reading import Career
 from rankings.careers.subjects import look_at, subject_of
 from rankings.leaderboards.keeping import RATING_ACTIONS, wish_rating
-from rankings.publication.report import FeuilleLine, Report, read_report
+from rankings.publication.report import FeuilleLine, PlayedEvening, read_report
 from rankings.publication.team_feuilles import find_parts_of_team
 from rankings.rows import RankedRow
 from rankings.simultaneous.field.feuilles import PlaceInField, find_field_version, find_place_in_field
@@ -117,7 +117,7 @@ class CorrectionAskForm(forms.Form):
 
 
 def find_member_parts(
-    member: TeamMember, report: Report, team: RankedRow, lines: Sequence[FeuilleLine]
+    member: TeamMember, report: PlayedEvening, team: RankedRow, lines: Sequence[FeuilleLine]
 ) -> dict[int, MemberPart]:
     """Return the member's part in each play of the team, by the play's id. `lines` are all plays of the team.
 
@@ -170,7 +170,7 @@ class Mine:
         return in_games and bool(self.places) and self.places[-1].position < self.session.positions
 
     @cached_property
-    def report(self) -> Report:
+    def report(self) -> PlayedEvening:
         publication = self.window.publication
         assert publication is not None
         return kept_report(publication.pk, self.session.tournament.club.names_version, get_language())
@@ -252,7 +252,7 @@ class Mine:
 # Reading a publication takes as long as the rest of the page, and a whole hall looks at it within one hour. A version
 # of a publication never changes, so it can be cached.
 @lru_cache(maxsize=4)
-def kept_report(publication: int, _names: int, _language: str | None) -> Report:
+def kept_report(publication: int, _names: int, _language: str | None) -> PlayedEvening:
     return read_report(Publication.objects.only("data").get(pk=publication).data)
 
 

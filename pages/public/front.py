@@ -164,7 +164,7 @@ def tournament(request: HttpRequest, club: str, tournament: str) -> HttpResponse
         "sessions": shown.sessions,
         "ahead": shown.ahead,
         "rounds": rounds,
-        "ranking": ranking,
+        "newest_ranking": ranking,
         "matches": find_format(found.format).has_matches,
         "links": links_beside("", shown.number, shown.pages),
     }

@@ -3,52 +3,52 @@
 `published.with_ranking` decides who may read a publication. Its figures are read only through a `Report`.
 """
 
-from functools import partial
+from collections.abc import Mapping
+from typing import NamedTuple
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.translation import get_language
 
 from evenings.records import find_shown_records
 from evenings.spreads import find_bot_taker
-from pages.doors import session_url
+from outgoing.paper.feuilles import public_feuilles
+from outgoing.paper.teams.feuilles import public_member_feuilles
+from outgoing.sheets.files import CSV, KINDS, XLSX, write_file
+from outgoing.sheets.ranking_tables import NEEDS
+from outgoing.sheets.wanted import EVERYTHING, LARGE, choose_tables, count_rows, make_shown_table
 from pages.parts.bots import show_spread
 from pages.parts.etui import PARTS as PLAY_PARTS
 from pages.parts.etui import asked_of_etui, etui_page, find_trial_link
 from pages.parts.member_feuille import is_member_number, list_member_rows, member_page
-from pages.parts.version_rows import show_versions
+from pages.public.all_kinds import give_file
 from pages.public.published import (
     ANY,
     SESSION,
     PublishedVersion,
     is_entrant,
-    is_reader,
     is_recorded,
     with_ranking,
 )
 from pages.public.sitemap import let_list
-from pages.ranking_pages import PAGE_SORTS, PARTS, VIEWS, RankingQuery, ranking_page
+from pages.ranking_pages import PAGE_SORTS, PARTS, RankingQuery, ranking_page
 from pages.report_pages import etuis_page, feuille_page
 from rankings.publication.differences import list_changes
 from rankings.publication.report import read_former
 from rankings.publication.standings_file import results_csv
 from rankings.simultaneous.field.feuilles import find_place_in_field
 
+MEMBER = "member"
 
-@with_ranking(SESSION, "ranking", by=VIEWS, sort=PAGE_SORTS, part=PARTS, q=ANY, me=is_reader)
+
+@with_ranking(SESSION, SESSION.part, sort=PAGE_SORTS, part=PARTS, q=ANY, **SESSION.parameters)
 def ranking_page_of(request: HttpRequest, shown: PublishedVersion) -> HttpResponse:
     former, asked = read_former(shown.stamp.former), RankingQuery.read(request.GET.dict())
     table = ranking_page(shown.report, asked, former, alone=shown.stamp.alone)
-    changes = list_changes(shown.publication.changes, shown.shows, version=shown.publication)
+    changes = list_changes(shown.version.changes, shown.shows, version=shown.version)
     over_all = shown.over_all_clubs and shown.over_all_clubs.simultaneous
     told = {"changes": changes, "simultaneous": over_all}
-    return render(request, "public/ranking.html", {**shown.context, **table, **told})
-
-
-@with_ranking(SESSION)
-def versions(request: HttpRequest, shown: PublishedVersion) -> HttpResponse:
-    """Show every version of the ranking with its changes, the newest first."""
-    address = partial(session_url, "ranking_version", shown.session)
-    return show_versions(request, shown.session, shown.context, address, shows=shown.shows)
+    return render(request, "ranking/kinds/session.html", {**shown.context, **table, **told})
 
 
 @with_ranking(SESSION, "file")
@@ -57,7 +57,7 @@ def results(_: HttpRequest, shown: PublishedVersion) -> HttpResponse:
 
     With this file, anybody can compute the ranking again.
     """
-    name = f"{shown.session.tournament.slug}-{shown.session.number}-v{shown.publication.version}.csv"
+    name = f"{shown.session.tournament.slug}-{shown.session.number}-v{shown.version.version}.csv"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return HttpResponse(results_csv(shown.report), content_type="text/csv; charset=utf-8", headers=headers)
 
@@ -105,3 +105,49 @@ def published_etui(request: HttpRequest, shown: PublishedVersion, etui: int) -> 
     # A page about one player's evening is personal. The page with a chosen replay has the same content as the one
     # without.
     return let_list(response, indexed=page["evening"] is None and not asked["replay"])
+
+
+@with_ranking(SESSION, "feuilles", by={MEMBER})
+def feuilles_pdf(request: HttpRequest, shown: PublishedVersion) -> HttpResponse:
+    """Return every feuille de route as PDF, as on the players' pages: without ranks if the ranking is not shown.
+
+    If teams play, these are the teams' feuilles, or with `by=member` those of their members.
+    """
+    session, language = shown.session, (get_language() or "fr")[:2]
+    by_member = shown.report.is_of_teams and request.GET.get("by") == MEMBER
+    make = public_member_feuilles if by_member else public_feuilles
+    document = make(session, shown.report, language=language, ranked=shown.shows.ranking)
+    of = "players" if by_member else "feuilles"
+    name = f"{session.tournament.slug}-{session.number}-v{shown.version.version}-{of}"
+    headers = {"Content-Disposition": f'inline; filename="{name}.pdf"'}
+    return HttpResponse(document, content_type="application/pdf", headers=headers)
+
+
+class AskedFile(NamedTuple):
+    """The table and the kind of file that a reader asks for: everything in one workbook by default."""
+
+    table: str
+    kind: str
+
+    @classmethod
+    def read(cls, given: Mapping[str, str]) -> "AskedFile":
+        return cls(given.get("table", EVERYTHING), given.get("kind", XLSX))
+
+
+@with_ranking(SESSION, table=NEEDS, kind=KINDS)
+def published_file(request: HttpRequest, shown: PublishedVersion) -> HttpResponse:
+    """Return the tables of a session's publication that readers may see, or the one asked for.
+
+    If they have very many rows, return the page that asks a job for the file.
+    """
+    asked = AskedFile.read(request.GET.dict())
+    data = shown.version.data
+    codes = choose_tables(shown.shows, asked.table, data)
+    if not codes or (asked.kind == CSV and asked.table == EVERYTHING):
+        raise Http404
+    count = count_rows(data, codes)
+    if count >= LARGE:
+        return render(request, "public/files/large.html", {**shown.context, "asked": asked, "count": count})
+    tables = [make_shown_table(data, shown.stamp, code) for code in codes]
+    place = shown.session.tournament.slug, shown.session.number, f"v{shown.version.version}"
+    return give_file(write_file(tables, asked.kind, *place, "" if asked.table == EVERYTHING else asked.table))

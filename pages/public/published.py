@@ -12,7 +12,7 @@ import datetime as dt
 from collections.abc import Callable, Collection, Mapping
 from functools import cached_property, partial, wraps
 from types import MappingProxyType
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from django.db.models import Exists, OuterRef, Q
 from django.http import Http404, HttpRequest, HttpResponse
@@ -26,6 +26,7 @@ from django.utils.cache import (
     patch_vary_headers,
 )
 from django.utils.translation import get_language
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from clubs.house import is_indexed
@@ -33,10 +34,13 @@ from clubs.models import Club, Player
 from clubs.names import simplify_name
 from pages.everybody import VARIES, as_anybody, is_personal, refuse_builds
 from pages.links import Links
+from pages.public.shown import ShownRanking
 from pages.public.sitemap import let_list
+from pages.ranking_pages import VIEWS
 from rankings.events.publishing import TournamentStamp
-from rankings.publication.report import Report, read_in_public, read_report, read_seen_report
+from rankings.publication.report import PlayedEvening, read_in_public, read_report, read_seen_report
 from rankings.publication.status import look_up_session
+from rankings.ranking import Ranking
 from rankings.simultaneous.field.feuilles import find_field_version
 from tournaments.addresses import origin_of
 from tournaments.models import (
@@ -75,35 +79,51 @@ ANY: Collection[str] = ()
 MOST_TYPED = 80
 
 
-class PublishedVersion:
-    """A publication with its session, the parts that are shown, and the addresses of its pages."""
+class PublishedVersion(ShownRanking):
+    """A version of a session's ranking, the parts that are shown, and the addresses of its pages."""
 
-    def __init__(self, publication: Publication, stamp: Stamp) -> None:
-        self.publication, self.stamp, self.session = publication, stamp, publication.session
-        self.shows, place = stamp.shows, self.session.tournament
+    def __init__(self, version: Publication, stamp: Stamp) -> None:
+        self.version, self.stamp, self.session = version, stamp, version.session
+        self.shows, tournament = stamp.shows, self.session.tournament
         self.links = Links(
             {page: name for page, name in PAGES.items() if getattr(self.shows, PARTS[page])},
             {
-                "club": place.club.slug,
-                "tournament": place.slug,
+                "club": tournament.club.slug,
+                "tournament": tournament.slug,
                 "number": self.session.number,
-                "version": publication.version,
+                "version": version.version,
             },
             evenings=True,
         )
 
     @property
-    def club(self) -> Club:
-        return self.session.tournament.club
+    def name(self) -> str:
+        return self.session.tournament.name
+
+    @property
+    def occasion(self) -> str:
+        return _("Ranking of session %(number)s") % {"number": self.session.number}
+
+    @property
+    def day(self) -> dt.date:
+        return dt.date.fromisoformat(decode_report(self.version.data).date)
+
+    @property
+    def file_name(self) -> list[str]:
+        return [self.session.tournament.slug, str(self.session.number)]
 
     @cached_property
-    def report(self) -> Report:
-        return read_report(self.publication.data)
+    def report(self) -> PlayedEvening:
+        return read_report(self.version.data)
+
+    @property
+    def ranking(self) -> Ranking[Any]:
+        return self.report.rank(alone=self.stamp.alone)
 
     @cached_property
-    def open_report(self) -> Report:
+    def open_report(self) -> PlayedEvening:
         """The report without the parts that are switched off."""
-        return read_in_public(read_seen_report(self.publication.data, self.stamp))
+        return read_in_public(read_seen_report(self.version.data, self.stamp))
 
     @cached_property
     def over_all_clubs(self) -> FieldPublication | None:
@@ -111,14 +131,15 @@ class PublishedVersion:
         return find_field_version(self.session.pk) if self.stamp.field else None
 
     @property
-    def context(self) -> dict[str, Any]:
+    def picture(self) -> str:
+        return super().picture if self.shows.ranking else ""
+
+    @property
+    def owned(self) -> dict[str, Any]:
         return {
             "tournament": self.session.tournament,
-            "club": self.session.tournament.club,
             "session": self.session,
-            "date": dt.date.fromisoformat(decode_report(self.publication.data).date),
-            "publication": self.publication,
-            "stamp": self.stamp,
+            "date": self.day,
             "shows": self.shows,
             "links": self.links,
         }
@@ -140,13 +161,6 @@ View = Callable[..., Any]
 Build = Callable[[HttpRequest], HttpResponse]
 
 
-class ShownRanking(Protocol):
-    """A version of a ranking as a view shows it, with the club whose time zone and wishes its pages follow."""
-
-    @property
-    def club(self) -> Club: ...
-
-
 class RankingEntry(NamedTuple):
     """A ranking that a reader may see now. `read` reads it, which is done only if its page must be built.
 
@@ -164,11 +178,19 @@ class Entrance(NamedTuple):
     """The way of readers to the pages of a kind of ranking.
 
     `door` is the decorator that checks the request. `enter` gets the request, the part of the ranking that the page
-    shows, and the arguments of the address. It returns the entry, or the page that says why there is none.
+    shows, and the arguments of the address. It returns the entry, or the page that says why there is none. `part` is
+    the part that has the ranking. `parameters` are those of the query that change a page of the ranking. They are `by`
+    for its view, `me` for the reader whose part is shown, and `club` where several are compared.
     """
 
     door: Callable[[View], Callable[..., Any]]
     enter: Callable[..., RankingEntry | HttpResponse]
+    parameters: Mapping[str, Known]
+    part: str = ""
+
+    def choose(self, *names: str) -> dict[str, Known]:
+        """Return these query parameters, without those that the kind does not have."""
+        return {name: self.parameters[name] for name in names if name in self.parameters}
 
 
 def with_ranking(way: Entrance, part: str = "", /, **known: Known) -> Callable[[View], View]:
@@ -221,9 +243,6 @@ def enter_session(
         return read_published(stamp, *(HAS[name](pk) for name, pk in more.items()))
 
     return RankingEntry(stamp, read, partial(find_published, place), more)
-
-
-SESSION = Entrance(require_safe, enter_session)
 
 
 def show_in_club(club: Club, show: Callable[[], HttpResponse]) -> HttpResponse:
@@ -364,6 +383,9 @@ def is_reader(value: str, stamp: AnyStamp) -> bool:
         return PublishedPlayer.objects.filter(mine, publication=stamp.publication).exists()
     club = Tournament.objects.filter(pk=stamp.owner).values("club")
     return Player.objects.filter(pk=number, club__in=club).exists()
+
+
+SESSION = Entrance(require_safe, enter_session, {"by": VIEWS, "me": is_reader}, part="ranking")
 
 
 def tell_stamp(stamp: AnyStamp, language: str | None) -> str:

@@ -3,47 +3,65 @@
 They are cached like the pages of a session's publication, and become stale for the same reasons.
 """
 
-from functools import partial
-from typing import Any, NamedTuple
+import datetime as dt
+from functools import cached_property, partial
+from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
-from clubs.models import Club
-from pages.parts.version_rows import show_versions
 from pages.public.published import ANY, Entrance, RankingEntry, is_reader, with_ranking
-from pages.ranking_pages import OVER_SESSIONS, PAGE_SORTS, PARTS, RankingQuery, tournament_ranking
+from pages.public.shown import ShownRanking
+from pages.ranking_pages import CATEGORY, GENERAL, PAGE_SORTS, PARTS, TEAMS, RankingQuery
 from rankings.events.publishing import TournamentStamp, find_published_tournament, look_up_tournament
-from rankings.events.report import read_tournament_report
+from rankings.events.report import TournamentRanking, read_tournament
 from rankings.events.standings_file import write_tournament_csv
 from rankings.publication.differences import list_changes
-from tournaments.models import Tournament, TournamentPublication
+from tournaments.models import TournamentPublication
 from tournaments.permissions import Can, get_tournament_for
-from tournaments.published import Shows
-
-SHOWN = Shows()
 
 
-class PublishedEvent(NamedTuple):
+class PublishedEvent(ShownRanking):
     """A version of a tournament's ranking, with its tournament."""
 
-    publication: TournamentPublication
-    stamp: TournamentStamp
+    def __init__(self, version: TournamentPublication, stamp: TournamentStamp) -> None:
+        self.version, self.stamp, self.tournament = version, stamp, version.tournament
+        self.held = stamp.held
 
     @property
-    def tournament(self) -> Tournament:
-        return self.publication.tournament
+    def name(self) -> str:
+        return self.tournament.name
 
     @property
-    def club(self) -> Club:
-        return self.tournament.club
+    def occasion(self) -> str:
+        count = len(self.ranking.steps)
+        return ngettext("Tournament ranking after %(n)s session", "Tournament ranking after %(n)s sessions", count) % {
+            "n": count
+        }
 
     @property
-    def context(self) -> dict[str, Any]:
-        return {"tournament": self.tournament, "club": self.club, **self._asdict()}
+    def day(self) -> dt.date:
+        return self.ranking.steps[-1].day
+
+    @property
+    def file_name(self) -> list[str]:
+        return [self.tournament.slug]
+
+    @property
+    def file_title(self) -> str:
+        return _("Tournament ranking")
+
+    @cached_property
+    def ranking(self) -> TournamentRanking:
+        return read_tournament(self.version.data, self.version.sessions)
+
+    @property
+    def owned(self) -> dict[str, Any]:
+        return {"tournament": self.tournament}
 
 
 def enter_tournament(
@@ -65,7 +83,8 @@ def enter_tournament(
     return RankingEntry(stamp, read, partial(find_published_tournament, club, tournament, version))
 
 
-TOURNAMENT = Entrance(require_safe, enter_tournament)
+VIEWS = {GENERAL, CATEGORY, TEAMS}
+TOURNAMENT = Entrance(require_safe, enter_tournament, {"by": VIEWS, "me": is_reader})
 
 
 def say_why_not(request: HttpRequest, tournament: Any, stamp: TournamentStamp | None) -> HttpResponse:
@@ -81,14 +100,13 @@ def say_why_not(request: HttpRequest, tournament: Any, stamp: TournamentStamp | 
         return render(request, "public/tournament_not_published.html", context, status=404)
 
 
-@with_ranking(TOURNAMENT, by=OVER_SESSIONS, sort=PAGE_SORTS, part=PARTS, q=ANY, me=is_reader)
+@with_ranking(TOURNAMENT, sort=PAGE_SORTS, part=PARTS, q=ANY, **TOURNAMENT.parameters)
 def tournament_page(request: HttpRequest, shown: PublishedEvent) -> HttpResponse:
-    publication, stamp = shown
-    report = read_tournament_report(publication.data, publication.sessions)
-    told = publication.changes if stamp.tells_changes(publication.version) else []
-    changes = list_changes(told, SHOWN, version=publication)
-    ranking = tournament_ranking(report, RankingQuery.read(request.GET.dict()))
-    return render(request, "public/tournament_ranking.html", shown.context | {"changes": changes} | ranking)
+    version = shown.version
+    told = version.changes if shown.stamp.tells_changes(version.version) else []
+    changes = {"changes": list_changes(told, shown.shows, version=version)}
+    laid = shown.lay_out(RankingQuery.read(request.GET.dict()))
+    return render(request, "ranking/kinds/tournament.html", shown.context | changes | laid)
 
 
 @with_ranking(TOURNAMENT)
@@ -96,17 +114,7 @@ def tournament_results(_: HttpRequest, shown: PublishedEvent) -> HttpResponse:
     """Return a CSV file with every play of every session, which `manage.py standings` can read."""
     if not shown.stamp.offers_file:
         raise Http404
-    name = f"{shown.tournament.slug}-v{shown.publication.version}.csv"
+    name = f"{shown.tournament.slug}-v{shown.version.version}.csv"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    file = write_tournament_csv(shown.publication)
+    file = write_tournament_csv(shown.version)
     return HttpResponse(file, content_type="text/csv; charset=utf-8", headers=headers)
-
-
-@with_ranking(TOURNAMENT)
-def tournament_versions(request: HttpRequest, shown: PublishedEvent) -> HttpResponse:
-    address = partial(address_of_version, shown.tournament)
-    return show_versions(request, shown.tournament, shown.context, address, held=shown.stamp.held)
-
-
-def address_of_version(tournament: Tournament, version: int) -> str:
-    return reverse("tournament_version", args=[tournament.club.slug, tournament.slug, version])

@@ -21,6 +21,7 @@ from django.views.decorators.http import require_http_methods
 from clubs.house import listed_clubs
 from clubs.models import Club, real_clubs
 from clubs.roles import directed_by
+from evenings.reference import Reference
 from pages.acting import done, refusals_in, signed
 from pages.doors import ACTION, club_page
 from pages.form_fields import read_typed
@@ -35,7 +36,7 @@ from pages.simultaneous.forms import (
 from pages.simultaneous.readers import PUBLIC, find_phase, get_invitation, get_simultaneous, read_club_lines
 from rankings.simultaneous.field.computing import count_states
 from rankings.simultaneous.field.publishing import FIELD_RANKINGS, is_field_stale
-from rankings.simultaneous.field.report import FieldReport
+from rankings.simultaneous.field.report import read_field_ranking
 from rankings.simultaneous.hours import FieldHours, change_hours, count_looks
 from rankings.simultaneous.membership import (
     agree_to_simultaneous,
@@ -246,10 +247,11 @@ def read_live(simultaneous: Simultaneous) -> dict[str, Any]:
     kept = FieldStandings.objects.filter(simultaneous=simultaneous).exclude(computed_at=None).first()
     if kept is None:
         return {"computed_at": None}
-    report = FieldReport(kept.data)
-    clubs = [each | {"name": report.club_names[each["club"]]} for each in kept.data["clubs"]]
-    leaders = report.show(report.order_rows(report.reference)[:LEADERS], in_public=True)
-    rank = attrgetter(report.reference.rank)
+    ranking = read_field_ranking(kept.data)
+    names = dict(Club.every.filter(pk__in=[each["club"] for each in kept.data["clubs"]]).values_list("pk", "name"))
+    clubs = [each | {"name": names[each["club"]]} for each in kept.data["clubs"]]
+    leaders = ranking.show(ranking.order(ranking.reference)[:LEADERS])
+    rank = attrgetter(Reference(ranking.reference).rank)
     return {
         "computed_at": kept.computed_at,
         "states": count_states(kept.data["clubs"]),

@@ -8,14 +8,14 @@ from django.template.loader import get_template
 from django.utils.safestring import SafeString, mark_safe
 
 from pages.format_places import PLACES
-from rankings.events.report import TournamentReport
-from rankings.publication.report import Report
+from rankings.publication.report import PlayedEvening
+from rankings.ranking import Ranking
 from rankings.series.choosing import ChosenEvent
 from tournaments.models import Session, Tournament
 from tournaments.words.formats import say_word
 
 register = template.Library()
-Shown = Tournament | Session | Report | TournamentReport | ChosenEvent
+Shown = Tournament | Session | PlayedEvening | Ranking[Any] | ChosenEvent
 
 
 class PageNames(dict[str, Any]):
@@ -46,4 +46,7 @@ def name_format(shown: Shown) -> str:
     """Return the name of the format of a tournament, of a session, of a ranking or of an event."""
     if isinstance(shown, Session):
         shown = shown.tournament
-    return shown.format if isinstance(shown, Tournament | ChosenEvent) else shown.data.format.name
+    if isinstance(shown, Tournament | ChosenEvent):
+        return shown.format
+    format = shown.format if isinstance(shown, Ranking) else shown.data.format
+    return format.name if format else ""

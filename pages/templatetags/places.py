@@ -135,8 +135,8 @@ def is_ranked(context: template.Context, tournament: Tournament) -> bool:
     """Return whether the bar of a tournament leads to its ranking: if there is one, and on pages about it."""
     if "stamp" in context:
         return True
-    if "ranking" in context:
-        last = context["ranking"]
+    if "newest_ranking" in context:
+        last = context["newest_ranking"]
         return last is not None and last.status != last.PublicationStatus.WITHDRAWN
     if hasattr(tournament, "standing"):
         return tournament.standing not in (None, WITHDRAWN)

@@ -5,6 +5,7 @@ A page may have hundreds of rows, so they are fast: no templates.
 
 from collections.abc import Sequence
 from typing import Any
+from urllib.parse import urlencode
 
 from django import template
 from django.urls import reverse
@@ -42,6 +43,17 @@ def ranking_title(version: Version) -> str:
 def ranking_address(version: Version) -> str:
     """Return the path of the page of the ranking to which a published version belongs."""
     return kind_of(version).place(version).page
+
+
+@register.simple_tag(takes_context=True)
+def paper_address(context: template.Context) -> str:
+    """Return the address of the PDF with the view that the page shows: of the same club, and of the same version."""
+    shown = context["shown_ranking"]
+    place = shown.place
+    version = shown.version.version if shown.is_replaced and not place.names.numbered else ""
+    wanted = {"by": context["by"], "club": context["asked_club"], "version": version}
+    query = urlencode({name: value for name, value in wanted.items() if value})
+    return f"{place.paper}?{query}" if query else str(place.paper)
 
 
 @register.simple_tag

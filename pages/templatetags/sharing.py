@@ -15,18 +15,10 @@ from django.utils.text import Truncator
 from django.utils.translation import get_language
 
 from tournaments.addresses import origin_of
-from tournaments.models import FieldPublication, Series
 
 register = template.Library()
 
 LOCALES = {"fr": "fr_FR", "en": "en_GB"}
-# The page of a version → the page without a version, which always shows the newest one.
-NEWEST = {
-    "ranking_version": "ranking",
-    "tournament_version": "tournament_ranking",
-    "series_version": "series",
-    "field_version": "field",
-}
 MOST_LETTERS = 160  # search engines show no more of a description
 BLANKS = re.compile(r"[ \t\r\n]+")  # no-break spaces are not among them
 
@@ -82,36 +74,25 @@ def canonical_path(context: template.Context, request: HttpRequest) -> str:
 
     If the page shows the newest version by its number, it is the path without a version.
     """
-    shown = context.get("stamp") or context.get("seen")  # series and fields have no `stamp` here
-    match, newest = request.resolver_match, getattr(shown, "newest", None)
-    if match is None or newest is None or match.kwargs.get("version") != newest or match.url_name not in NEWEST:
+    shown = context.get("shown_ranking")
+    if shown is None or shown.version.version != shown.stamp.newest or request.path != shown.place.version:
         return request.path
-    place = {key: value for key, value in match.kwargs.items() if key != "version"}
-    return reverse(NEWEST[match.url_name], kwargs=place)
+    page: str = shown.place.page
+    return page
 
 
 def picture_path(context: template.Context) -> str:
     """Return the path of the picture for the page: the podium of the shown ranking, else the site's picture."""
-    publication, session, club = (context.get(name) for name in ("publication", "session", "club"))
-    if isinstance(publication, FieldPublication):
-        simultaneous = context["simultaneous"]
-        return reverse("field_podium", args=[simultaneous.club.slug, simultaneous.slug, publication.version])
-    if publication is not None and club is not None and context.get("stamp") is not None:
-        if session is None:
-            return reverse("tournament_podium", args=[club.slug, context["tournament"].slug, publication.version])
-        if context["shows"].ranking:
-            return reverse("podium", args=[club.slug, session.tournament.slug, session.number, publication.version])
-    series = context.get("series")
-    if isinstance(series, Series) and context.get("podium") and context["linked"]:  # no older version
-        return reverse("series_podium", args=[series.club.slug, series.slug])
-    return static("img/share.png")
+    shown = context.get("shown_ranking")
+    return (shown and shown.picture) or static("img/share.png")
 
 
 def feed_path(context: template.Context) -> str:
-    """Return the path of the news feed of the page's series or tournament, else of its club, else of the site."""
-    tournament, club, series = (context.get(name) for name in ("tournament", "club", "series"))
-    if isinstance(series, Series):
-        return reverse("series_feed", args=[series.club.slug, series.slug])
+    """Return the path of the news feed of the page's ranking or tournament, else of its club, else of the site."""
+    tournament, club, shown = (context.get(name) for name in ("tournament", "club", "shown_ranking"))
+    if shown is not None:
+        feed: str = shown.place.feed
+        return feed
     if tournament is None and (session := context.get("session")) is not None:
         tournament = session.tournament
     if tournament is not None:

@@ -14,7 +14,7 @@ from django.db.models import Q
 
 from clubs.models import Player
 from clubs.shown import PUBLIC, call, name_columns_of, public_name
-from rankings.publication.report import Report
+from rankings.publication.report import PlayedEvening
 from rankings.publication.standings_file import (
     find_file_version,
     inert,
@@ -24,7 +24,8 @@ from rankings.publication.standings_file import (
     write_team_sums,
     write_weights,
 )
-from rankings.publication.teams import SummedTeam, name_number, name_teams_told, show_team_sums
+from rankings.publication.teams import name_number, name_teams_told, show_team_sums
+from rankings.rows import SummedTeam
 from scoring.files.standings_file import COLUMNS, LEVEL, TOURNAMENT_COLUMNS
 from scoring.notes import read_ruled_note
 from scoring.plays import SEATS, ScoringPlay, place_in_seats
@@ -47,7 +48,7 @@ def write_tournament_csv(publication: TournamentPublication) -> str:
     ranking = decode_tournament(publication.data)
     levels = [LEVEL] if has_levels(ranking) else []
     reports, people, sums = read_sessions(publication, ranking)
-    has_teams = bool(sums) or any(report.team_sums for report in reports.values())
+    has_teams = bool(sums) or any(report.ranking.team_sums for report in reports.values())
     more = list_more_columns(ranking.format, has_teams=has_teams)
     columns = (*COLUMNS, *TOURNAMENT_COLUMNS, *levels, *more)
     writer = csv.DictWriter(out, columns, lineterminator="\n")
@@ -58,7 +59,7 @@ def write_tournament_csv(publication: TournamentPublication) -> str:
 
 def read_sessions(
     publication: TournamentPublication, ranking: PublishedTournament
-) -> tuple[dict[int, Report], People, list[SummedTeam]]:
+) -> tuple[dict[int, PlayedEvening], People, list[SummedTeam]]:
     """Return the reports of the sessions by session number, the people in them by player id, and the ranking's teams.
 
     A person is a pair: the player's id in the tournament's ranking, and the name. A team counts as a person, by its
@@ -78,14 +79,17 @@ def read_sessions(
     numbers = {player.team for player in ranking.players if player.team}
     summed = {row.team for row in chain(ranking.teams, *(each.teams for each in found.values()))}
     teams = name_teams_told(publication, numbers | summed)
-    reports = {each.number: Report(found[each.id], names, teams) for _round, each in ranking.sessions}
+    reports = {each.number: PlayedEvening(found[each.id], names, teams) for _round, each in ranking.sessions}
     called = {pk: (person, names.get(person, names[pk]).name) for pk, person in persons.items()}
     called |= {-team: (-team, teams.get(team) or name_number(team)) for team in numbers}
     return reports, called, show_team_sums(ranking.teams, ranking.format, names, teams)
 
 
 def lines(
-    ranking: PublishedTournament, reports: Mapping[int, Report], names: Mapping[int, str], sums: Sequence[SummedTeam]
+    ranking: PublishedTournament,
+    reports: Mapping[int, PlayedEvening],
+    names: Mapping[int, str],
+    sums: Sequence[SummedTeam],
 ) -> Iterator[Cells]:
     """Yield the lines of the file, as cells by column: the file, the sessions, the players, then each session's lines.
 
@@ -127,7 +131,7 @@ def has_levels(ranking: PublishedTournament) -> bool:
     return any(played.level for played in ranking.rounds)
 
 
-def names_over(reports: Mapping[int, Report], people: People) -> dict[int, str]:
+def names_over(reports: Mapping[int, PlayedEvening], people: People) -> dict[int, str]:
     """Return the name of each player for the whole file, by player id.
 
     Players with the same name are told apart by the first seat of each, for example "Marie Dupont (2: N3)".
@@ -176,7 +180,7 @@ def find_step(player: TournamentPlayer, steps: Sequence[int]) -> int:
     return max(reached, default=0)
 
 
-def find_fields(reports: Mapping[int, Report]) -> dict[int, int]:
+def find_fields(reports: Mapping[int, PlayedEvening]) -> dict[int, int]:
     """Return which sessions were compared as one field: for each such session, the number of the field's first section.
 
     A field is a group of sections whose plays are compared with each other. It is listed only if its plays give exactly

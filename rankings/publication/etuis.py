@@ -11,7 +11,7 @@ from deals.domain.cards import LINES, Seat
 from deals.domain.deal import loads
 from deals.exports import documents as printed
 from deals.models import DealSet, Etui
-from rankings.publication.report import Report, ShownPlay
+from rankings.publication.report import PlayedEvening, ShownPlay
 from tournaments.models import Session
 from tournaments.reports.session import ReportedEtui
 
@@ -78,7 +78,7 @@ def read_etui_plays(session: Session) -> dict[int, tuple[printed.RecordedPlay, .
     return {number: tuple(plays) for number, plays in plan.items()}
 
 
-def records(report: Report) -> list[printed.PrintedEtui]:
+def records(report: PlayedEvening) -> list[printed.PrintedEtui]:
     """Return the étuis of a published report as values for printing, with their plays.
 
     They have cards if the report does.

@@ -1,4 +1,4 @@
-"""The report of a session as pages read it: the figures with the players' present names beside them.
+"""The report of a session as pages read it: its ranking, étuis, plays and feuilles with the players' present names.
 
 Beside a player's figures are those of the previous session of the same tournament.
 
@@ -7,7 +7,7 @@ This module does not decide who may see a report.
 """
 
 import datetime as dt
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from types import MappingProxyType
@@ -16,8 +16,10 @@ from typing import Any, NamedTuple
 from clubs.models import Player
 from clubs.shown import PublicPlayer, call_for_directors, call_in_public
 from deals.models import Etui
-from rankings.columns import RankingShape
+from evenings.reference import find_reported_reference
+from rankings.columns import RankingShape, make_former
 from rankings.publication.teams import name_number, name_summed_teams, name_teams_of_entrants, show_team_sums
+from rankings.ranking import Ranking
 from rankings.rows import RankedMember, RankedRow, show_stored
 from scoring.formats import MatchPoints, Unit
 from scoring.plays import Line
@@ -129,8 +131,8 @@ class FeuilleLine:
         return self.note is not None or any(isinstance(note, MatchPoints) for note in (self.play.notes or {}).values())
 
 
-class Report:
-    """A report with the players' names, from which pages read rankings, feuilles de route and the plays of an étui.
+class PlayedEvening:
+    """A session's report with the players' names: its ranking, and the étuis, plays and feuilles de route beside it.
 
     `data` is the report without names. `names` has the names of all people in the report, by player id. `teams` has
     those of its teams, by number.
@@ -140,31 +142,37 @@ class Report:
         self, data: PublishedReport, names: Mapping[int, PublicPlayer], teams: Mapping[int, str] = NO_TEAMS
     ) -> None:
         self.data = data
-        self.players = [show_player(player, names, teams) for player in data.players]
-        self.together = [show_player(player, names, teams) for player in data.together]
-        if not self.in_per_cent:
-            self.players = [self.measure(player) for player in self.players]
-            self.together = [self.measure(player) for player in self.together]
-        self.by_id = {player.id: player for player in self.players}
-        self.team_sums = show_team_sums(data.teams, data.format, names, teams)
-
-    def general(self) -> list[RankedRow]:
-        """Return the players in the order of the classement général."""
-        return self.players
+        rules = data.format
+        rows, together = (
+            [self.measure(show_player(player, names, teams)) for player in players]
+            for players in (data.players, data.together)
+        )
+        lines = any(row.line for row in rows)  # teams that change sides have none
+        self.ranking = Ranking(
+            shape=RankingShape(
+                unit=rules.unit,
+                alterne=rules.alterne,
+                lines=lines,
+                teams=rules.is_for_teams,
+                weighted=rules.is_weighted,
+            ),
+            rules=data,
+            format=rules,
+            rows=rows,
+            together=together,
+            team_sums=show_team_sums(data.teams, rules, names, teams),
+            reference=find_reported_reference(data, alone=False),
+        )
+        self.by_id = {row.id: row for row in rows}
 
     @property
-    def has_lines(self) -> bool:
-        """True if there are lines with a ranking of their own. Teams that change sides have none."""
-        return any(player.line for player in self.players)
+    def players(self) -> Sequence[RankedRow]:
+        """The rows of the ranking, by which étuis and feuilles name their players."""
+        return self.ranking.rows
 
     @property
     def is_of_teams(self) -> bool:
         return self.data.format.is_for_teams
-
-    @property
-    def has_alterne(self) -> bool:
-        """True if the format has a classement alterné."""
-        return self.data.format.alterne
 
     @property
     def in_per_cent(self) -> bool:
@@ -181,32 +189,14 @@ class Report:
         """True if teams are ranked by the sum of their match points, not by a percentage."""
         return self.data.format.unit is Unit.MATCH_POINTS
 
-    @property
-    def shape(self) -> RankingShape:
-        """The properties from which the columns of the ranking follow."""
-        rules = self.data.format
-        return RankingShape(
-            unit=rules.unit,
-            alterne=self.has_alterne,
-            lines=self.has_lines,
-            teams=self.is_of_teams,
-            weighted=rules.is_weighted,
-        )
-
     def measure(self, player: RankedRow) -> RankedRow:
         """Return the player with figures in the unit of the format: match points, marks or percentages."""
+        if self.in_per_cent:
+            return player
         measure = self.data.format.measure
         if self.in_marks:
             player = replace(player, defence=measure(player.defence), penalty=measure(player.penalty))
         return replace(player, overall=measure(player.overall), attack=measure(player.attack))
-
-    def alterne(self) -> list[RankedRow]:
-        """Return the players by rank in the classement alterné; those without a rank last."""
-        return sorted(self.players, key=lambda player: (player.rank_alterne is None, player.rank_alterne or 0))
-
-    def line(self, line: str) -> list[RankedRow]:
-        """Return the players of one line, in the order of the classement général."""
-        return [player for player in self.players if player.line == line]
 
     def player(self, entrant_id: int) -> RankedRow | None:
         """Return the player who is this entrant, or None."""
@@ -263,36 +253,42 @@ class Report:
         apart = self.in_match_points  # in this case a team sits at two tables in a position
         return sorted(lines, key=lambda line: (line.play.position, line.play.table * apart, line.etui.number))
 
-    def add_former(self, overall: Mapping[int, Fraction]) -> bool:
-        """Set each player's figure of the session before, given by the player's present id: in per cent, or in marks.
+    def rank(self, *, alone: bool, former: Former | None = None) -> Ranking[PublishedReport]:
+        """Return the ranking as its page shows it. `alone`: the tournament has no other session.
 
-        Players who are not shown by name get None. Return True if anybody has one.
+        Beside the figures of players who are shown by name stand those of the session before, if anybody played it.
         """
-        self.players, self.together = (
+        reference = find_reported_reference(self.data, alone=alone)
+        ranking = replace(self.ranking, reference=reference)
+        if former is None:
+            return ranking
+        rows, together = (
             [
-                replace(player, former=self.data.format.measure(overall.get(-player.team or player.known_as or 0)))
-                for player in players
+                replace(row, former=self.data.format.measure(former.overall.get(-row.team or row.known_as or 0)))
+                for row in listed
             ]
-            for players in (self.players, self.together)
+            for listed in (ranking.rows, ranking.together)
         )
-        self.by_id = {player.id: player for player in self.players}
-        return any(player.former is not None for player in (*self.players, *self.together))
+        if all(row.former is None for row in (*rows, *together)):
+            return ranking
+        shape = replace(ranking.shape, more=[make_former(former.session)])
+        return replace(ranking, rows=rows, together=together, shape=shape)
 
 
-def read_report(data: Mapping[str, Any]) -> Report:
+def read_report(data: Mapping[str, Any]) -> PlayedEvening:
     """Return the report from stored data, with the names that everybody may see. This takes one query."""
     return read_in_public(decode_report(data))
 
 
-def read_in_public(data: PublishedReport) -> Report:
+def read_in_public(data: PublishedReport) -> PlayedEvening:
     """Return the report with the names that everybody may see. This takes one query, or two if teams play."""
-    return Report(data, call_in_public(data.people), name_teams_in(data, in_public=True))
+    return PlayedEvening(data, call_in_public(data.people), name_teams_in(data, in_public=True))
 
 
-def read_for_directors(data: Mapping[str, Any]) -> Report:
+def read_for_directors(data: Mapping[str, Any]) -> PlayedEvening:
     """Return the report from stored data with the names of all its players, for the directors of the session."""
     report = decode_report(data)
-    return Report(report, call_for_directors(report.people), name_teams_in(report, in_public=False))
+    return PlayedEvening(report, call_for_directors(report.people), name_teams_in(report, in_public=False))
 
 
 def name_teams_in(data: PublishedReport, *, in_public: bool) -> dict[int, str]:

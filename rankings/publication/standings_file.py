@@ -9,9 +9,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from rankings.publication.report import RANKS, Report
-from rankings.publication.teams import SummedTeam
-from rankings.rows import RankedRow
+from rankings.publication.report import RANKS, PlayedEvening
+from rankings.rows import RankedRow, SummedTeam
 from scoring.files.standings_file import (
     COLUMNS,
     DEAL_COLUMNS,
@@ -31,14 +30,14 @@ from tournaments.reports.session import ReportedPlay
 from wording.table import FORMULA_SIGNS
 
 
-def results_csv(report: Report) -> str:
+def results_csv(report: PlayedEvening) -> str:
     """Return the file as CSV text: the ranking, then one line for each play, in the order of the étuis.
 
     The base score is empty if the play does not count. Players with the same name are told apart by their starting
     seat, for example "Marie Dupont (N3)".
     """
     out = io.StringIO()
-    columns = (*COLUMNS, *list_more_columns(report.data.format, has_teams=bool(report.team_sums)))
+    columns = (*COLUMNS, *list_more_columns(report.data.format, has_teams=bool(report.ranking.team_sums)))
     writer = csv.DictWriter(out, columns, lineterminator="\n")
     writer.writeheader()
     writer.writerows(lines(report))
@@ -64,7 +63,7 @@ def find_file_version(format: Format) -> str:
     return VERSION_OF_SEATS if format.form else VERSION
 
 
-def lines(report: Report) -> Iterator[dict[str, Any]]:
+def lines(report: PlayedEvening) -> Iterator[dict[str, Any]]:
     """Yield the lines of the file, as cells by column: the file, the session, its players, its plays."""
     data, names = report.data, names_of(report)
     file = {"kind": "file", "version": find_file_version(data.format), "rules": data.format.name}
@@ -74,10 +73,10 @@ def lines(report: Report) -> Iterator[dict[str, Any]]:
     yield from play_lines(report, names, told=bool(data.compared_with))
 
 
-def player_lines(report: Report, names: Mapping[int, str]) -> Iterator[dict[str, Any]]:
+def player_lines(report: PlayedEvening, names: Mapping[int, str]) -> Iterator[dict[str, Any]]:
     """Yield a line for each player. `names` has the names by the entrant's id."""
     firsts: dict[Any, int] = {}
-    teams = write_team_sums(report.team_sums)
+    teams = write_team_sums(report.ranking.team_sums)
     for player in report.players:
         yield {
             "kind": "player",
@@ -110,7 +109,7 @@ def write_team_sums(teams: Sequence[SummedTeam]) -> dict[int, dict[str, Any]]:
     }
 
 
-def play_lines(report: Report, names: Mapping[int, str], *, told: bool) -> Iterator[dict[str, Any]]:
+def play_lines(report: PlayedEvening, names: Mapping[int, str], *, told: bool) -> Iterator[dict[str, Any]]:
     """Yield a line for each play. `names` has the names by the entrant's id.
 
     With `told`, each line has all published notes. They are needed if plays of other sections were compared too,
@@ -137,7 +136,7 @@ def play_lines(report: Report, names: Mapping[int, str], *, told: bool) -> Itera
             }
 
 
-def write_weights(report: Report) -> dict[str, str]:
+def write_weights(report: PlayedEvening) -> dict[str, str]:
     """Return the cells with the weights of odd tables, which only reports of donnes libres have."""
     return {WEIGHTS[int(players)]: weight for players, weight in report.data.weights.items()}
 
@@ -173,7 +172,7 @@ def told_notes(play: ReportedPlay, *, of_sections: bool) -> dict[str, str]:
     return {"compared": "yes" if play.compared else "no"} | fixed
 
 
-def names_of(report: Report) -> dict[int, str]:
+def names_of(report: PlayedEvening) -> dict[int, str]:
     """Return a name for each player, by the entrant's id.
 
     Each name is different and on one line, and no spreadsheet reads it as a formula.

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
-from rankings.publication.report import FeuilleLine, Report
+from rankings.publication.report import FeuilleLine, PlayedEvening
 from rankings.rows import RankedMember, RankedRow
 from scoring.formats import MatchPoints
 from tournaments.reports.parts import MemberPart, TeamParts, read_team_parts
@@ -100,13 +100,13 @@ def measure_mean(notes: Sequence[Fraction]) -> Fraction | None:
     return sum(notes, Fraction()) / len(notes)
 
 
-def find_parts_of_team(report: Report, team: RankedRow, lines: Sequence[FeuilleLine]) -> TeamParts:
+def find_parts_of_team(report: PlayedEvening, team: RankedRow, lines: Sequence[FeuilleLine]) -> TeamParts:
     """Return the parts of the team's members. `lines` are the team's plays."""
     stored = next(each for each in report.data.players if each.id == team.id)
     return read_team_parts(report.data.format, stored, (line.play for line in lines))
 
 
-def list_member_feuilles(report: Report, team: RankedRow) -> list[MemberFeuille]:
+def list_member_feuilles(report: PlayedEvening, team: RankedRow) -> list[MemberFeuille]:
     """Return the feuilles of all members of a team, in the order of their places."""
     lines = report.feuille(team.id)
     parts = find_parts_of_team(report, team, lines)

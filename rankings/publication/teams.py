@@ -4,15 +4,14 @@ Publications store only the teams' numbers. The names are read from the database
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from clubs.models import Visibility
 from clubs.shown import PublicPlayer
 from evenings.teams.membership import JOINS, MemberSpan, find_span
 from evenings.teams.naming import read_public_names
+from rankings.rows import SummedPlayer, SummedTeam, show_stored
 from scoring.formats import Format
 from tournaments.models import (
     Entrant,
@@ -26,8 +25,7 @@ from tournaments.models import (
     TournamentPublication,
     Version,
 )
-from tournaments.reports.codec import extend
-from tournaments.reports.session import ReportedTeam, ReportedTeamPlayer
+from tournaments.reports.session import ReportedTeam
 
 Member = dict[str, Any]
 
@@ -166,27 +164,6 @@ def name_number(number: int) -> str:
     return Team(number=number).numbered
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SummedPlayer(ReportedTeamPlayer):
-    """A player of a team, with the result and the name to show. The other added fields are those of `PublicPlayer`."""
-
-    name: str
-    named: bool
-    shown: str = Visibility.NAME
-    known_as: int | None = None
-    category: str = ""
-    series: str = ""
-    ladies: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SummedTeam(ReportedTeam):
-    """A team with the sum of its players' results, its name and its players' names."""
-
-    name: str
-    members: Sequence[SummedPlayer] = ()
-
-
 def show_team_sums(
     rows: Sequence[ReportedTeam], format: Format, names: Mapping[int, PublicPlayer], teams: Mapping[int, str]
 ) -> list[SummedTeam]:
@@ -195,13 +172,13 @@ def show_team_sums(
     `names` are those of players by id, `teams` those of teams by number.
     """
     return [
-        extend(
+        show_stored(
             SummedTeam,
             row,
             name=teams.get(row.team) or name_number(row.team),
             total=format.measure(row.total or Fraction()),
             members=[
-                extend(
+                show_stored(
                     SummedPlayer,
                     one,
                     **(names[one.player]._asdict() | {"total": format.measure(one.total or Fraction())}),

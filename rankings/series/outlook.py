@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from rankings.rows import RankedRow
 from rankings.series.choosing import LIST, ChosenEvent
-from rankings.series.report import SeriesReport
+from rankings.series.report import SeriesRanking
 from scoring.series import Outlook, SeriesOutlook, read_rounds
 from scoring.tournament import Round, RoundStage
 
@@ -50,9 +50,9 @@ class PlayersChances(NamedTuple):
         return len(self.coming) - self.awaited
 
 
-def find_coming(events: Sequence[ChosenEvent], report: SeriesReport, today: dt.date) -> list[ChosenEvent]:
+def find_coming(events: Sequence[ChosenEvent], ranking: SeriesRanking, today: dt.date) -> list[ChosenEvent]:
     """Return those of the events that do not count yet, and are to come or were held in the last days."""
-    done = {(event.address, event.day) for event in report.events}
+    done = {(event.address, event.day) for event in ranking.steps}
     return [
         event
         for event in events
@@ -64,22 +64,22 @@ def find_coming(events: Sequence[ChosenEvent], report: SeriesReport, today: dt.d
 
 
 def find_chances(
-    events: Sequence[ChosenEvent], report: SeriesReport, player: RankedRow, today: dt.date
+    events: Sequence[ChosenEvent], ranking: SeriesRanking, player: RankedRow, today: dt.date
 ) -> PlayersChances:
     """Return the chances of a player. `events` are those of the series, in their order."""
-    weights = [Round({}, event.coefficient, RoundStage(event.stage)) for event in report.events]
+    weights = [Round({}, event.coefficient, RoundStage(event.stage)) for event in ranking.steps]
     values = [
         {
             each.player: result.value
-            for each in report.players
+            for each in ranking.rows
             if (result := each.results[place]) is not None and result.value is not None
         }
         for place in range(len(weights))
     ]
     largest = max(map(len, values), default=0)
-    outlook = Outlook(read_rounds(values, weights), report.settings.counted.tournament, player.player)
-    most = report.settings.find_most(largest)
-    coming = find_coming(events, report, today)
+    outlook = Outlook(read_rounds(values, weights), ranking.rules.counted.tournament, player.player)
+    most = ranking.rules.find_most(largest)
+    coming = find_coming(events, ranking, today)
     more = [Round({}, Fraction(event.coefficient), RoundStage(event.stage)) for event in coming]
     wanted = {*PLACES, *([player.rank - 1] if player.rank and player.rank > 1 else [])}
     return PlayersChances(

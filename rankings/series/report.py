@@ -15,6 +15,7 @@ from django.db.models import Q
 from clubs.models import Club
 from clubs.shown import PublicPlayer, call_in_public
 from rankings.columns import FILE, RankingShape, make_step
+from rankings.ranking import Ranking, RankingStep
 from rankings.rows import RankedRow, StepResult
 from rankings.series.choosing import LIST, ChosenEvent, choose_events, find_member_clubs, find_table_size
 from rankings.series.computing import find_basis_of_series
@@ -40,63 +41,7 @@ Data = Mapping[str, Any]
 LIVE, PUBLISHED, HELD, TAKEN_BACK = STATES = ("live", "published", "held", WITHDRAWN)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ShownEvent:
-    """An event in the ranking of a series. `place` is counted from 1.
-
-    `address` is (club, tournament, number) of the page of its ranking: the number is 0 for a tournament of several
-    sessions. It is None for a typed list, whose `source` is given instead.
-    """
-
-    place: int
-    title: str
-    day: dt.date
-    coefficient: Fraction
-    stage: str
-    club: str = ""
-    address: tuple[str, str, int] | None = None
-    source: str = ""
-    table_size: int = 0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SeriesReport:
-    """The ranking of a series. `settings` are the rules under which it was computed."""
-
-    settings: SeriesSettings
-    events: Sequence[ShownEvent]
-    players: Sequence[RankedRow]
-
-    @property
-    def shape(self) -> RankingShape:
-        """The properties from which the columns of the ranking follow. Pages draw the columns of events themselves."""
-        steps = [
-            make_step(f"event_{each.place}", name_event(each), place, each, on=FILE, figure="value")
-            for place, each in enumerate(self.events)
-        ]
-        unit, mean = Unit.MARKS if self.in_marks else Unit.PER_CENT, self.settings.counting == "mean"
-        return RankingShape(unit=unit, over_steps=True, events=True, mean=mean, more=steps)
-
-    @property
-    def in_points(self) -> bool:
-        """True if the totals are points or sums of percentages, which have no sign of per cent."""
-        if self.in_marks:
-            return False
-        return self.settings.brings != PERCENT or self.settings.counting == "sum"
-
-    @property
-    def in_marks(self) -> bool:
-        """True if the totals are sums or means of marks."""
-        return self.settings.brings == MARKS
-
-    @property
-    def is_all_at_four(self) -> bool:
-        """True unless an event has étuis for three or five players at each table."""
-        return not any(event.table_size for event in self.events)
-
-    @property
-    def champions(self) -> list[RankedRow]:
-        return [player for player in self.players if player.rank == 1]
+SeriesRanking = Ranking[SeriesSettings]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -209,13 +154,32 @@ def find_version_seen(series: Series, number: int, now: dt.datetime) -> SeenSeri
     return SeenSeries(state=PUBLISHED, publication=version, data=version.data, newest=newest.version)
 
 
-def read_report_of_series(data: Data) -> SeriesReport:
-    """Return the report from stored data, with the names that everybody may see. It takes at most four queries."""
+def read_series(data: Data) -> SeriesRanking:
+    """Return the ranking from stored data, with the names that everybody may see. It takes at most four queries."""
     called, settings = call_in_public(row["player"] for row in data["players"]), read_settings(data["rules"])
-    players = [show_player(row, called[row["player"]]) for row in data["players"]]
-    if settings.brings == MARKS:
-        players = [measure_in_marks(player) for player in players]
-    return SeriesReport(settings=settings, events=name_events(data["events"]), players=players)
+    rows = [show_player(row, called[row["player"]]) for row in data["players"]]
+    in_marks, mean = settings.brings == MARKS, settings.counting == "mean"
+    if in_marks:
+        rows = [measure_in_marks(row) for row in rows]
+    steps = name_events(data["events"])
+    columns = [
+        make_step(f"event_{each.place}", name_event(each), place, each, on=FILE, figure="value")
+        for place, each in enumerate(steps)
+    ]
+    shape = RankingShape(
+        unit=Unit.MARKS if in_marks else Unit.PER_CENT,
+        over_steps=True,
+        events=True,
+        mean=mean,
+        points=not in_marks and (settings.brings != PERCENT or settings.counting == "sum"),
+        more=columns,
+    )
+    return Ranking(shape=shape, rules=settings, rows=rows, steps=steps)
+
+
+def is_all_at_four(ranking: SeriesRanking) -> bool:
+    """Return False if an event has étuis for three or five players at each table."""
+    return not any(event.table_size for event in ranking.steps)
 
 
 def show_player(row: Data, called: PublicPlayer) -> RankedRow:
@@ -248,12 +212,12 @@ def measure_in_marks(player: RankedRow) -> RankedRow:
     return replace(player, total=MarkPoints(player.total or 0), results=results)
 
 
-def name_event(event: ShownEvent) -> str:
+def name_event(event: RankingStep) -> str:
     """Return the title of an event with its day, and with the number of players at each table if these are not four."""
     return f"{', '.join(filter(None, (event.title, say_table_size(event.table_size))))} {event.day:%d/%m/%Y}"
 
 
-def name_events(events: Iterable[Data]) -> list[ShownEvent]:
+def name_events(events: Iterable[Data]) -> list[RankingStep]:
     """Return the events with their present names, by at most three queries."""
     listed = list(events)
     sessions = Session.objects.select_related("tournament__club").in_bulk(
@@ -273,7 +237,7 @@ def show_event(
     sessions: Mapping[int, Session],
     tournaments: Mapping[int, Tournament],
     typed: Mapping[int, SeriesEvent],
-) -> ShownEvent:
+) -> RankingStep:
     """Return an event with its name, and the address of the page of its ranking."""
     session = sessions.get(event["session"])
     tournament = session.tournament if session else tournaments.get(event["tournament"])
@@ -289,7 +253,7 @@ def show_event(
         row = typed.get(int(event["key"][1:]))
         newest = next(iter(row.lists.all()), None) if row else None
         told["title"], told["source"] = row.title if row else "", newest.source if newest else ""
-    return ShownEvent(
+    return RankingStep(
         place=place,
         day=dt.date.fromisoformat(event["day"]),
         coefficient=Fraction(event["coefficient"]),

@@ -12,7 +12,7 @@ from django.utils import translation
 from clubs.models import Player, User
 from clubs.names import simplify_name
 from evenings.reference import find_reported_reference, is_alone
-from rankings.publication.report import Report, read_for_directors
+from rankings.publication.report import PlayedEvening, read_for_directors
 from rankings.rows import RankedRow
 from registration.cash.payers import require_cash_box
 from registration.errors import CashRefused
@@ -147,7 +147,7 @@ def propose_prizes(session: Session) -> PrizeProposal:
     return PrizeProposal(version, pot, shown, division.total, division.rest, unreadable)
 
 
-def read_ranked(report: Report, *, alone: bool) -> tuple[list[RankedPerson], dict[int, str]]:
+def read_ranked(report: PlayedEvening, *, alone: bool) -> tuple[list[RankedPerson], dict[int, str]]:
     """Return the rows of the session's reference, and the names of the people who take the prizes.
 
     A team’s prize goes to its first member, in the name of the team.

@@ -52,11 +52,11 @@ SHORT_MODULES = {
         pages.accounts.log_in pages.club.finding pages.club.put_away pages.desk.end.tournament_publish
         pages.desk.tournament pages.files.archives pages.personal.data pages.prepare.sections
         pages.preview pages.public.game.pages pages.public.handbook.pages pages.public.searching
-        pages.public.table_files pages.registration.replaced pages.statistics.session pages.table.screen
+        pages.registration.replaced pages.statistics.session pages.table.screen
     """,
     "what pages of several folders share": """
         pages.acting pages.downloads pages.first_steps pages.letters pages.links pages.origins pages.parts.bots
-        pages.parts.own_calendar pages.parts.ranking_steps pages.parts.results_form pages.parts.version_rows
+        pages.parts.own_calendar pages.parts.ranking_steps pages.parts.results_form
         pages.pinned_rows
     """,
     "a part of the pages of its folder": """
@@ -85,7 +85,6 @@ SMALL_FOLDERS = {
     "pages/desk/end": "the pages of one subject, which have their own access",
     "pages/desk/papers": "the pages of one subject, which have their own access",
     "pages/elsewhere": "the pages of one subject, which have their own access",
-    "pages/public/elsewhere": "the pages of one subject, which have their own access",
     "pages/public/game": "the pages of one subject, which have their own access",
     "pages/statistics": "the pages of one subject, which have their own access",
     "pages/table": "the pages of one subject, which have their own access",

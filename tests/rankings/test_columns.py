@@ -19,7 +19,6 @@ from clubs.models import Club
 from outgoing.sheets.ranking_tables import (
     make_ranking_table,
     make_sheet_column,
-    make_tournament_ranking,
     read_cell,
 )
 from pages.parts.ranking_rows import place_rows
@@ -27,6 +26,7 @@ from pages.ranking_pages import RankingQuery, RankingTable, make_heads
 from pages.templatetags.ranking import show_cells
 from rankings import columns
 from rankings.columns import ANSWER, EMBED, FILE, PAGE, RankingColumn, ValueKind, list_columns, make_step
+from rankings.ranking import Ranking
 from scoring.formats import Unit
 from tournaments.models import Series, SeriesPublication
 
@@ -41,17 +41,15 @@ PYTHON = (
     *(
         "pages/ranking_pages.py",
         "pages/parts/ranking_rows.py",
-        "pages/public/field/ranking.py",
-        "pages/public/series/pages.py",
+        "pages/public/all_kinds.py",
+        "pages/public/field.py",
+        "pages/public/series.py",
     ),
-    *("pages/public/elsewhere/embedded.py", "pages/templatetags/ranking.py"),
+    *("pages/report_pages.py", "pages/templatetags/ranking.py"),
     *("api/shown.py", "api/reading.py", "api/events.py", "api/public/fields.py", "api/public/series.py"),
 )
 FILES = "outgoing/sheets/ranking_tables.py"
-TEMPLATES = (
-    *("public/_ranking_table.html", "components/tournament_table.html", "series/ranking.html"),
-    *("simultaneous/field/ranking.html", "ranking/*.html", "embedded/*.html"),
-)
+TEMPLATES = ("ranking/*.html", "ranking/*/*.html", "embedded/*.html")
 HEAD = re.compile(r"<th\b.*?</th>", re.DOTALL)
 MARKED = re.compile(r"""(?:\b_|gettext|gettext_lazy|pgettext_lazy|translate)\s*\(?\s*(?:"[^"]*",\s*)?"([^"]+)\"""")
 
@@ -80,6 +78,11 @@ def wins(monkeypatch):
     monkeypatch.setattr(columns, "CATALOGUE", (*before, added, *after))
 
 
+def rank(shape, rows):
+    """Return a ranking of this shape with these rows."""
+    return Ranking(shape=shape, rules=None, rows=rows)
+
+
 @KINDS
 @pytest.mark.usefixtures("english", "wins")
 def test_column_added_to_the_catalogue_stands_in_each_medium(kind, row):
@@ -88,7 +91,7 @@ def test_column_added_to_the_catalogue_stands_in_each_medium(kind, row):
     (head,) = (each for each in heads if each.name == "wins")
     assert (str(head.column.label), head.sorted, head.is_plain) == ("Wins", "descending", True)
     assert '<td class="num wide-only quiet">41</td>' in show_cells([head.column], row)
-    table = make_ranking_table(shape, [row], "Ranking")
+    table = make_ranking_table(rank(shape, [row]), "Ranking")
     assert dict(zip([each.label for each in table.columns], table.rows[0], strict=True))["Wins"] == 41
     assert OUT[kind]().to_representation(vars(row) | {"wins": 41, "marks": None})["wins"] == 41
     club = Club(slug="club")
@@ -100,22 +103,20 @@ def test_column_added_to_the_catalogue_stands_in_each_medium(kind, row):
 
 
 def test_each_table_that_draws_heads_draws_the_cells_too():
-    drawn = {
-        path: "show_cells cells player" in text or "ranking/evening_rows.html" in text
-        for path in (ROOT / "templates").rglob("*.html")
-        if 'include "ranking/heads.html"' in (text := path.read_text())
-    }
-    assert len(drawn) == 4
-    assert all(drawn.values())
+    places = {path.name: path.read_text() for path in (ROOT / "templates/ranking").rglob("*.html")}
+    (table,) = (text for text in places.values() if 'include "ranking/table/heads.html"' in text)
+    rows = re.findall(r'include "ranking/table/(\w+_rows\.html)"', table)
+    assert rows == ["steps_rows.html", "evening_rows.html"]
+    assert all("show_cells cells player" in places[name] for name in rows)
+    others = (path.read_text() for path in (ROOT / "templates").rglob("*.html") if path.name != "table.html")
+    assert not any('include "ranking/table/heads.html"' in text for text in others)
 
 
 def read_drawers():
     """Return the texts that draw rankings, by path: of templates only the heads of their tables."""
     found = {path: (ROOT / path).read_text() for path in PYTHON}
     # The module has the tables of étuis, plays and feuilles too, with heads of their own.
-    found[FILES] = "\n".join(
-        map(getsource, (make_ranking_table, make_sheet_column, read_cell, make_tournament_ranking))
-    )
+    found[FILES] = "\n".join(map(getsource, (make_ranking_table, make_sheet_column, read_cell)))
     for pattern in TEMPLATES:
         for path in (ROOT / "templates").glob(pattern):
             if path.name not in OTHERS:
@@ -157,7 +158,7 @@ def test_no_drawer_has_a_second_label_of_a_column():
 )  # fmt: skip
 def test_heads_of_a_file_name_what_the_column_has(shape, language, heads):
     with override(language):
-        assert ", ".join(each.label for each in make_ranking_table(shape, [], "").columns) == heads
+        assert ", ".join(each.label for each in make_ranking_table(rank(shape, []), "").columns) == heads
 
 
 @pytest.mark.parametrize(
@@ -178,7 +179,7 @@ def test_heads_of_a_frame_name_teams_and_means(shape, language, heads):
 
 def test_french_file_has_the_french_letters_of_lines(row):
     with override("fr"):
-        table = make_ranking_table(SHAPES["field"], [row], "Simultané")
+        table = make_ranking_table(rank(SHAPES["field"], [row]), "Simultané")
     assert table.rows[0][3] == "O"
 
 

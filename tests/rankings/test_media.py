@@ -18,10 +18,7 @@ from clubs.models import Club, Person, Player, Visibility
 from clubs.shown import update_visibility
 from outgoing.paper.ranking import PinnedHeading
 from pages import ranking_pages
-from pages.public import podium
-from pages.public.elsewhere import pinned
-from pages.public.field import ranking
-from pages.public.series import versions
+from pages.public import all_kinds
 from rankings.listing import KINDS_BY_NAME, read_all_podiums
 from tests.outgoing.paper.test_pdf import flat
 from tests.outgoing.workbooks import SPREADSHEET, text_of_workbook
@@ -170,7 +167,6 @@ def test_frame_of_each_kind_shows_another_order_and_a_part(
     whole, other = words(get(world, kind, FRAME)), words(get(world, kind, FRAME, f"?by={BY[kind]}"))
     assert (whole == other) == (BY[kind] == "category")  # nobody has a category here
     monkeypatch.setattr(ranking_pages, "A_PART", 3)
-    monkeypatch.setattr(ranking, "A_PART", 3)
     first, second = (words(get(world, kind, FRAME, f"?part={part}")) for part in (1, 2))
     assert first != second
     assert "Joueurs 4 à 6" in second
@@ -186,8 +182,7 @@ def test_pdf_of_each_kind_tells_the_hour_of_the_club(
         told.extend(heading.notes)
         return b"%PDF-"
 
-    for module in (pinned, versions):
-        monkeypatch.setattr(module, "set_ranking", print_heading)
+    monkeypatch.setattr(all_kinds, "set_ranking", print_heading)
     version = find_version(world, kind)
     type(version)._default_manager.update(published_at=dt.datetime(2026, 11, 20, 22, 30, tzinfo=dt.UTC))
     Club.objects.filter(pk=world.club.pk).update(time_zone="America/Guadeloupe")
@@ -205,7 +200,7 @@ def test_picture_of_each_kind_names_nobody_who_is_hidden_or_young(
         drawn.extend(each.name for each in steps)
         return b"\x89PNG"
 
-    monkeypatch.setattr(podium, "draw_podium", draw)
+    monkeypatch.setattr(all_kinds, "draw_podium", draw)
     hide_first_and_make_others_young(world, kind)
     answer: HttpResponse = get(world, kind, PICTURE)
     frame, feed = get(world, kind, FRAME), Client().get(reverse("club_feed", args=[world.club.slug]))

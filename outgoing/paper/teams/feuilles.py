@@ -13,7 +13,7 @@ from django.utils.translation import pgettext
 from clubs.models import Player
 from outgoing.paper.feuilles import set_pages, write_row
 from outgoing.paper.pdf import Code, draw_code_cells
-from rankings.publication.report import Report
+from rankings.publication.report import PlayedEvening
 from rankings.publication.team_feuilles import (
     MemberFeuille,
     MemberLine,
@@ -30,7 +30,7 @@ from wording.figures import NONE
 Owners = Mapping[tuple[int, int], TeamMember]
 
 
-def member_feuilles(session: Session, report: Report, *, language: str, link_of: Callable[[int], Code]) -> bytes:
+def member_feuilles(session: Session, report: PlayedEvening, *, language: str, link_of: Callable[[int], Code]) -> bytes:
     """Return the feuilles of all members as a PDF, by team and badge.
 
     They show each member's own full name, also if it is hidden in public, because each member gets only their own.
@@ -49,7 +49,7 @@ def member_feuilles(session: Session, report: Report, *, language: str, link_of:
     return set_member_pages(session, report, language, find_name, find_link, ranked=True)
 
 
-def public_member_feuilles(session: Session, report: Report, *, language: str, ranked: bool) -> bytes:
+def public_member_feuilles(session: Session, report: PlayedEvening, *, language: str, ranked: bool) -> bytes:
     """Return the PDF for everybody: with the names that the report shows, and without personal links.
 
     If `ranked` is false, it has no ranks.
@@ -78,7 +78,7 @@ def read_owners(session: Session) -> Owners:
 
 def set_member_pages(
     session: Session,
-    report: Report,
+    report: PlayedEvening,
     language: str,
     name_of: Callable[[MemberFeuille], str],
     link_of: Callable[[MemberFeuille], Code] | None,

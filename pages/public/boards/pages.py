@@ -12,8 +12,8 @@ from django.views.decorators.http import require_safe
 from clubs.models import Club, User
 from outgoing.sheets.files import CSV, KINDS, write_file
 from pages.everybody import answer_everybody, open_club, read_page_number, refuse_builds
+from pages.public.all_kinds import give_file
 from pages.public.boards.words import MEASURES, make_board_table, say_kind, say_period, write_figure, write_within
-from pages.public.table_files import give_file
 from rankings.leaderboards.boards import ALL, find_least
 from rankings.leaderboards.reading import (
     AskedBoard,

@@ -11,9 +11,9 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from evenings.reference import find_field_reference
-from rankings.publication.report import FeuilleLine, Report, cut_report, read_in_public
+from rankings.publication.report import FeuilleLine, PlayedEvening, cut_report, read_in_public
 from rankings.rows import RankedRow
-from rankings.simultaneous.field.report import FieldNotes, FieldReport, read_field_notes
+from rankings.simultaneous.field.report import FieldEtuis, FieldNotes, read_field_notes
 from scoring.notes import find_deal_part, read_ruled_note
 from scoring.plays import LINES
 from scoring.simultaneous import TakenScore
@@ -98,7 +98,7 @@ class FieldFeuille:
     lines: list[FieldFeuilleLine]
 
 
-def read_club_report(session_id: int) -> Report | None:
+def read_club_report(session_id: int) -> PlayedEvening | None:
     """Return what readers see of a session's newest publication with feuilles, or None. It takes three queries."""
     session = Session.objects.filter(pk=session_id).first()
     newest = Publication.objects.filter(session=session_id).order_by("-version").first()
@@ -110,38 +110,41 @@ def read_club_report(session_id: int) -> Report | None:
     return read_in_public(cut_report(newest.data, shows))
 
 
-def read_field_feuille(report: FieldReport, row: Data) -> FieldFeuille | None:
+def read_field_feuille(field: FieldEtuis, row: RankedRow) -> FieldFeuille | None:
     """Return the feuille of a row of the ranking, or None if the club does not show it."""
-    club_report = read_club_report(row["session"])
-    player = club_report.player(row["id"]) if club_report else None
+    club_report = read_club_report(row.session or 0)
+    player = club_report.player(row.id) if club_report else None
     if club_report is None or player is None:
         return None
     lines = club_report.feuille(player.id)
     etuis = {line.etui.number for line in lines}
-    notes = read_field_notes(report, etuis)
-    splits = {etui["number"]: etui["split"] for etui in report.data["etuis"] if etui["split"]}
-    return FieldFeuille(player, [read_line(line, row, notes, splits.get(line.etui.number)) for line in lines])
+    notes = read_field_notes(field, etuis)
+    splits = {etui["number"]: etui["split"] for etui in field.data["etuis"] if etui["split"]}
+    own = field.find_own(row.id)
+    return FieldFeuille(player, [read_line(line, row, own, notes, splits.get(line.etui.number)) for line in lines])
 
 
-def read_line(line: FeuilleLine, row: Data, notes: FieldNotes, split: list[Any] | None) -> FieldFeuilleLine:
-    """Return a line with the note in the field."""
+def read_line(
+    line: FeuilleLine, row: RankedRow, own: Data, notes: FieldNotes, split: list[Any] | None
+) -> FieldFeuilleLine:
+    """Return a line with the note in the field. `own` has the player's means in the field, by part of the deal."""
     play, number = line.play, line.etui.number
     annulled = number in notes.annulled
-    seat = next(each for each, who in play.seats.items() if who == row["id"])
+    seat = next(each for each, who in play.seats.items() if who == row.id)
     if annulled:
         return FieldFeuilleLine(line, None, annulled)
     if seat in play.fixed:
-        return FieldFeuilleLine(line, find_fixed(play.fixed[seat], row, seat, play), annulled)
+        return FieldFeuilleLine(line, find_fixed(play.fixed[seat], own, seat, play), annulled)
     if play.base_score is None or not play.compared:
         return FieldFeuilleLine(line, None, annulled)
     part = find_etui_part(EtuiSplit(split[0], tuple(split[1])) if split else None, play.position, play.table)
-    own = row["session"] if play.part == AFTER else None
-    found = notes.find(number, part, own, TakenScore(play.taker or None, play.base_score))
+    apart = row.session if play.part == AFTER else None
+    found = notes.find(number, part, apart, TakenScore(play.taker or None, play.base_score))
     return FieldFeuilleLine(line, found[LINES.index(seat)] if found else None, annulled)
 
 
-def find_fixed(text: str, row: Data, seat: str, play: Any) -> Fraction:
+def find_fixed(text: str, own: Data, seat: str, play: Any) -> Fraction:
     """Return the value of a fixed note in the field, where "better 60" looks at the player's own mean in the field."""
     part = find_deal_part(seat, play.taker or None, play.base_score)
-    own = row.get("own", {}).get(str(part))
-    return read_ruled_note(text).against(None if own is None else Fraction(own))
+    mean = own.get(str(part))
+    return read_ruled_note(text).against(None if mean is None else Fraction(mean))

@@ -8,7 +8,7 @@ The ranking may be open before the étuis are. From the public hour on, the note
 
 import datetime as dt
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
 from typing import Any
@@ -16,11 +16,10 @@ from typing import Any
 from django.db.models import Func, OuterRef, Q, Subquery
 
 from clubs.models import Club
-from clubs.names import simplify_name
-from clubs.shown import PublicPlayer, call_for_directors, call_in_public
-from evenings.reference import Reference, find_field_reference
+from clubs.shown import call_in_public
+from evenings.reference import find_field_reference
 from rankings.columns import RankingShape
-from rankings.publication.order import choose_podium
+from rankings.ranking import ClubChoice, Ranking
 from rankings.rows import RankedRow
 from rankings.simultaneous.field.publishing import FIELD_RANKINGS
 from scoring.formats import Format, find_format_by_auction
@@ -37,111 +36,69 @@ GENERAL, ALTERNE = "general", "alterne"
 
 
 @dataclass(frozen=True, slots=True)
-class ClubChoice:
-    """A club whose players may be shown alone."""
+class FieldEtuis:
+    """The étuis of a field in a stored ranking, and how often each of their scores was made.
 
-    slug: str
-    name: str
-
-
-class FieldReport:
-    """A stored ranking of a field, of which pages read a part.
-
-    `data` is the ranking without names. `clubs` has the names of its clubs by session id.
+    `data` is the stored ranking. `club_of` has the names of its clubs by session id.
     """
 
-    def __init__(self, data: Data) -> None:
-        self.data = data
-        self.format: Format = find_format_by_auction(data["auction"])
-        names = dict(Club.every.filter(pk__in=[each["club"] for each in data["clubs"]]).values_list("pk", "name"))
-        self.club_names = names
-        self.club_of = {each["session"]: names[each["club"]] for each in data["clubs"] if each["session"]}
-
-    @property
-    def weighted(self) -> bool:
-        return self.format.is_weighted
-
-    @property
-    def has_alterne(self) -> bool:
-        return bool(self.data["alterne"])
-
-    @property
-    def reference(self) -> Reference:
-        """The ranking that is shown first, and whose first places are the podium."""
-        return find_field_reference(has_alterne=self.has_alterne)
-
-    @property
-    def shape(self) -> RankingShape:
-        """The properties from which the columns of the ranking follow."""
-        alterne, unit = self.has_alterne, self.format.unit
-        return RankingShape(unit=unit, alterne=alterne, lines=alterne, weighted=self.weighted, clubs=True)
-
-    def list_clubs(self) -> dict[int, ClubChoice]:
-        """Return the clubs with players in the ranking by session id, sorted by name. This takes one query."""
-        slugs = dict(Club.every.filter(pk__in=self.club_names).values_list("pk", "slug"))
-        listed = [(each["session"], each["club"]) for each in self.data["clubs"] if each["players"]]
-        listed.sort(key=lambda each: self.club_names[each[1]])
-        return {session: ClubChoice(slugs[club], self.club_names[club]) for session, club in listed}
-
-    def order_rows(self, by: str, session: int | None = None) -> list[Data]:
-        """Return the stored rows in the order of a ranking: GENERAL, ALTERNE or one of the lines.
-
-        With `session`, return the players of this session only.
-        """
-        rows = [row for row in self.data["players"] if session in (None, row["session"])]
-        if by == ALTERNE:
-            rows.sort(key=lambda row: (row["rank_alterne"] is None, row["rank_alterne"] or 0))
-        elif by != GENERAL:
-            rows = [row for row in rows if row["line"] == by]
-        return rows
-
-    def find_podium(self) -> list[Data]:
-        """Return the stored rows of the ranks 1 to 3 of the reference, at most six."""
-        return choose_podium(self.order_rows(self.reference), lambda row: row[self.reference.rank])
-
-    def has_unranked(self, rows: Iterable[Data]) -> bool:
-        """Return whether one of these stored rows has no rank for a reason."""
-        return any(row["unranked"] for row in rows)
-
-    def find_row(self, entrant: int) -> Data | None:
-        """Return the stored row of an entrant, or None."""
-        return next((row for row in self.data["players"] if row["id"] == entrant), None)
+    data: Data
+    format: Format
+    club_of: Mapping[int, str]
 
     def find_etui(self, number: int) -> Data | None:
         """Return the stored frequencies of an étui, or None."""
         return next((etui for etui in self.data["etuis"] if etui["number"] == number), None)
 
-    def show(self, rows: Iterable[Data], *, in_public: bool = True) -> list[RankedRow]:
-        """Return the players of these rows with their names, by one query."""
-        listed = list(rows)
-        call = call_in_public if in_public else call_for_directors
-        called = call({row["player"] for row in listed})
-        return [show_field_player(row, called[row["player"]], self.club_of[row["session"]]) for row in listed]
-
-    def find_entrants_by_name(self, wanted: str, *, in_public: bool = True) -> set[int]:
-        """Return the entrants whose shown name has every word of `wanted`, by one query."""
-        words = simplify_name(wanted).split()
-        if not words:
-            return set()
-        call = call_in_public if in_public else call_for_directors
-        called = call({row["player"] for row in self.data["players"]})
-        names = {pk: simplify_name(player.name) for pk, player in called.items()}
-        return {row["id"] for row in self.data["players"] if all(word in names[row["player"]] for word in words)}
+    def find_own(self, entrant: int) -> Data:
+        """Return the means of an entrant to which a ruling such as "better 60" is compared, by part of the deal."""
+        own: Data = next((row.get("own", {}) for row in self.data["players"] if row["id"] == entrant), {})
+        return own
 
 
-def show_field_player(row: Data, called: PublicPlayer, club: str) -> RankedRow:
+FieldRanking = Ranking[FieldEtuis]
+
+
+def read_field_ranking(data: Data) -> FieldRanking:
+    """Return the ranking from stored data. Its rows have no names until they are shown. It takes one query."""
+    format = find_format_by_auction(data["auction"])
+    clubs = {
+        pk: ClubChoice(slug, name)
+        for pk, slug, name in Club.every.filter(pk__in=[each["club"] for each in data["clubs"]]).values_list(
+            "pk", "slug", "name"
+        )
+    }
+    played = [(each["session"], clubs[each["club"]]) for each in data["clubs"] if each["session"]]
+    club_of = {session: club.name for session, club in played}
+    alterne = bool(data["alterne"])
+    counted = {each["session"] for each in data["clubs"] if each["players"]}
+    return Ranking(
+        shape=RankingShape(unit=format.unit, alterne=alterne, lines=alterne, weighted=format.is_weighted, clubs=True),
+        rules=FieldEtuis(data, format, club_of),
+        format=format,
+        rows=[read_row(row, club_of[row["session"]]) for row in data["players"]],
+        reference=find_field_reference(has_alterne=alterne),
+        clubs=dict(sorted((each for each in played if each[0] in counted), key=lambda each: each[1].name)),
+        show=name_rows,
+    )
+
+
+def read_row(row: Data, club: str) -> RankedRow:
+    """Return a stored row, without a name."""
     exact: dict[str, Any] = {
         name: None if row[name] is None else Fraction(row[name]) for name in ("attack", "defence", "overall")
     }
-    same = ("id", "player", "session", "line", "number", "deals", "unranked")
     ranks = ("rank_general", "rank_line", "rank_alterne")
-    return RankedRow(
-        **{name: row[name] for name in (*same, *ranks)},
-        **exact,
-        penalty=Fraction(row["penalty"]),
-        club=club,
-        **called._asdict(),
-    )
+    same = ("id", "player", "session", "line", "number", "deals", "unranked", *ranks)
+    penalty = Fraction(row["penalty"])
+    return RankedRow(name="", named=False, club=club, penalty=penalty, **{name: row[name] for name in same}, **exact)
+
+
+def name_rows(rows: Iterable[RankedRow]) -> list[RankedRow]:
+    """Return these rows with the names that everybody may see. It takes one query, and none without rows."""
+    listed = list(rows)
+    called = call_in_public({row.player for row in listed}) if listed else {}
+    return [replace(row, **called[row.player]._asdict()) for row in listed]
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,18 +131,18 @@ class FieldScores:
         return sum(each.count for each in self.scores)
 
 
-def list_field_scores(report: FieldReport, etui: Data) -> list[FieldScores]:
+def list_field_scores(field: FieldEtuis, etui: Data) -> list[FieldScores]:
     """Return the scores of an étui over all clubs. In a free auction each seat has scores of its own."""
     found: list[FieldScores] = []
     for part in etui["parts"]:
-        club = report.club_of.get(part["own"], "")
-        notes = find_notes_of_part(report.format, part)
-        if not report.format.compares_seats:
+        club = field.club_of.get(part["own"], "")
+        notes = find_notes_of_part(field.format, part)
+        if not field.format.compares_seats:
             found.append(FieldScores("", part["part"], club, list(count_base_scores(part, notes))))
             continue
         found += [
             FieldScores(str(line), part["part"], club, count_marks(part, notes, place))
-            for place, line in enumerate(report.format.lines)
+            for place, line in enumerate(field.format.lines)
         ]
     return found
 
@@ -237,13 +194,13 @@ class FieldNotes:
         return self.by_part.get((etui, part, own), {}).get(score)
 
 
-def read_field_notes(report: FieldReport, etuis: Collection[int]) -> FieldNotes:
+def read_field_notes(field: FieldEtuis, etuis: Collection[int]) -> FieldNotes:
     """Return the notes of these étuis (numbers)."""
-    found = [etui for etui in report.data["etuis"] if etui["number"] in etuis]
+    found = [etui for etui in field.data["etuis"] if etui["number"] in etuis]
     return FieldNotes(
         frozenset(etui["number"] for etui in found if etui["annulled"]),
         {
-            (etui["number"], part["part"], part["own"]): find_notes_of_part(report.format, part)
+            (etui["number"], part["part"], part["own"]): find_notes_of_part(field.format, part)
             for etui in found
             for part in etui["parts"]
         },

@@ -10,7 +10,7 @@ from clubs.models import Season
 from evenings.standings.computing import compute
 from rankings.events import counting
 from rankings.events.publishing import find_published_tournament, publish_tournament
-from rankings.events.report import read_tournament_report
+from rankings.events.report import read_tournament
 from rankings.events.standings_file import write_tournament_csv
 from registration.people.merging import merge_players
 from tests.archives.archive.packed import bring, export
@@ -73,7 +73,7 @@ def test_rankings_over_sessions_keep_digests_and_name_the_same_people(season):
     for there, here in season.versions():
         assert (here.digest, here.frozen) == (there.digest, there.data)
         assert {sessions[int(pk)] for pk in here.sessions} == {1, 2, 3, 4}
-        mine, theirs = (read_tournament_report(each.data, each.sessions) for each in (here, there))
+        mine, theirs = (read_tournament(each.data, each.sessions) for each in (here, there))
         assert [(row.name, row.total, row.rank) for row in mine.players] == [
             (row.name, row.total, row.rank) for row in theirs.players
         ]

@@ -138,9 +138,9 @@ def test_figures_are_computed_anew_and_equal(event):
         assert figures[0] == figures[1]
         reports = [read_report(one.publications.get().data) for one in (there, here)]
         assert len({one.publications.get().digest for one in (there, here)}) == 1
-        rows = [[(row.name, row.team, row.overall) for row in report.general()] for report in reports]
+        rows = [[(row.name, row.team, row.overall) for row in report.players] for report in reports]
         assert rows[0] == rows[1]
-        members = [[one.name for row in report.general() for one in row.members] for report in reports]
+        members = [[one.name for row in report.players for one in row.members] for report in reports]
         assert members[0] == members[1]
     totals = [tournament.publications.get() for tournament in (event.source, event.tournament)]
     assert totals[0].digest == totals[1].digest

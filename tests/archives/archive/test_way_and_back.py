@@ -82,9 +82,9 @@ def test_versions_keep_their_digests_and_name_the_same_people(way):
     for one, other in zip(here, there, strict=True):
         assert one.frozen == other.data != one.data
         mine, theirs = read_report(one.data), read_report(other.data)
-        assert [row.name for row in mine.general()] == [row.name for row in theirs.general()]
-        assert [row.overall for row in mine.general()] == [row.overall for row in theirs.general()]
-        ids = [row.player for row in mine.general()]
+        assert [row.name for row in mine.players] == [row.name for row in theirs.players]
+        assert [row.overall for row in mine.players] == [row.overall for row in theirs.players]
+        ids = [row.player for row in mine.players]
         assert Player.objects.filter(pk__in=ids, club=way.club).count() == len(ids)
 
 

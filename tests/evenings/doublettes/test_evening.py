@@ -11,7 +11,7 @@ from django.utils import timezone, translation
 
 from evenings.plays.common import common_of, read_outcome
 from pages.desk.podium import make_podium, ranking_of
-from pages.public import podium as pictures
+from pages.public import all_kinds
 from rankings.events.counting import refresh
 from rankings.events.publishing import publish_tournament
 from rankings.listing import read_all_podiums
@@ -96,7 +96,7 @@ def name_in_short(row):
 @pytest.mark.nightly("story")
 def test_podium_has_teams_in_every_medium(played, monkeypatch):
     session, _by = played
-    monkeypatch.setattr(pictures, "draw_podium", lambda _heading, steps, **_more: [f"{each.name} " for each in steps])
+    monkeypatch.setattr(all_kinds, "draw_podium", lambda _heading, steps, **_more: [f"{each.name} " for each in steps])
     places = [session.tournament.club.slug, session.tournament.slug]
     media = [
         (session.publications.get(), "ranking", "podium", [*places, session.number]),

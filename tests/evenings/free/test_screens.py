@@ -10,7 +10,7 @@ from evenings.plans.free.people import FromDeal, join_games
 from evenings.sessions.checklist import preparation_of
 from evenings.sessions.running import call_position
 from pages.doors import session_url
-from pages.public import podium
+from pages.public import all_kinds
 from tests.evenings.free.test_crawl import play_deals
 from tests.evenings.free.test_reading import text_of
 from tests.factories import make_director, publish
@@ -123,7 +123,7 @@ def test_podium_without_players_speaks_of_deals(monkeypatch):
     play_deals(session, by)
     publish(session, by=by)
     drawn = []
-    monkeypatch.setattr(podium, "draw_podium", lambda heading, _steps, **_: drawn.append(heading.nobody) or b"")
+    monkeypatch.setattr(all_kinds, "draw_podium", lambda heading, _steps, **_: drawn.append(heading.nobody) or b"")
     version = Publication.objects.get(session=session).version
     assert Client().get(session_url("podium", session, version)).status_code == 200
     assert drawn == ["Le classement complet, avec toutes les donnes"]

@@ -13,7 +13,7 @@ from pages.doors import session_url
 from rankings.events import counting as events
 from rankings.events.news import read_tournament_podiums
 from rankings.events.publishing import publish_tournament
-from rankings.events.report import read_tournament_for_directors, read_tournament_report
+from rankings.events.report import read_tournament, read_tournament_for_directors
 from rankings.publication.differences import list_changes
 from rankings.publication.order import read_podiums
 from rankings.publication.report import read_for_directors, read_report
@@ -133,9 +133,9 @@ def test_tournament_of_teams_is_published_with_numbers():
     publication = TournamentPublication.objects.get()
     assert publication.data["form"] == "triplettes"
     assert "Bouts" not in json.dumps(publication.data, ensure_ascii=False)
-    row = next(each for each in read_tournament_for_directors(publication.data).players if each.team == 2)
+    row = next(each for each in read_tournament_for_directors(publication.data).rows if each.team == 2)
     assert (row.name, row.played) == ("Les Bouts", 3)
-    assert [len(each.members) for each in read_tournament_report(publication.data).players if each.team == 3] == [4]
+    assert [len(each.members) for each in read_tournament(publication.data).rows if each.team == 3] == [4]
     assert len(read_tournament_podiums([publication.pk])[publication.pk]) >= 3
 
 

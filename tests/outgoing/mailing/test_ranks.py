@@ -21,6 +21,7 @@ from outgoing.mailing.feuilles import say_figures
 )
 def test_letter_tells_the_rank_of_the_reference_first(reference, alterne, told):
     player = SimpleNamespace(id=1, overall=None, penalty=0, rank_general=5, rank_alterne=alterne)
-    report = SimpleNamespace(in_marks=False, together=[SimpleNamespace(id=1, rank_general=9)])
+    ranking = SimpleNamespace(together=[SimpleNamespace(id=1, rank_general=9)])
+    report = SimpleNamespace(in_marks=False, ranking=ranking)
     with override("en"):
         assert list(say_figures(player, report, reference))[1:] == told

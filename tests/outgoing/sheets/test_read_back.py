@@ -14,12 +14,14 @@ from clubs.players import known_of
 from clubs.roster import Doubt, RosterLine
 from outgoing.sheets.director_tables import make_homologation, make_members, make_registrations
 from outgoing.sheets.files import CSV, KINDS, XLSX, write_file
-from outgoing.sheets.ranking_tables import make_series_ranking, make_session_ranking
+from outgoing.sheets.ranking_tables import RANKING, make_ranking_table, make_session_table
 from pages.uploads import read_names
+from rankings.columns import RankingShape
 from rankings.publication.report import read_for_directors
+from rankings.ranking import Ranking
 from rankings.rows import RankedRow
 from rankings.series.lists import POINTS, RANK, split_list
-from rankings.series.report import SeriesReport, ShownEvent
+from scoring.formats import Unit
 from tests.factories import draft_session, make_tournament, published_session
 from tournaments.models import Applicant
 from tournaments.rules.series import SeriesSettings
@@ -83,7 +85,6 @@ def test_registrations_are_read_back_and_who_withdrew_is_asked_about(kind, langu
 @FILES
 @LANGUAGES
 def test_ranking_of_a_championship_is_read_back_as_typed_results(kind, language):
-    event = ShownEvent(place=1, title="Mai", day=dt.date(2026, 5, 12), coefficient=Fraction(1), stage="")
     found = [
         ("Zoé Brun", 1, Fraction(12_505, 10)),
         ("Léo de La Tour", 2, Fraction(25, 2)),
@@ -96,9 +97,10 @@ def test_ranking_of_a_championship_is_read_back_as_typed_results(kind, language)
         )
         for name, rank, total in found
     ]  # fmt: skip
-    report = SeriesReport(settings=SeriesSettings(), events=[event], players=players)
+    shape = RankingShape(unit=Unit.PER_CENT, over_steps=True, events=True, points=True)
+    ranking = Ranking(shape=shape, rules=SeriesSettings(), rows=players)
     with translation.override(language):
-        text = write(make_series_ranking(report, "Été"), kind)
+        text = write(make_ranking_table(ranking, "Été"), kind)
     for figures, place in ((POINTS, 2), (RANK, 1)):
         split = split_list(text, figures, signed=True)
         assert list(split.figures.values()) == [each[place] for each in found]
@@ -114,8 +116,11 @@ def test_ranking_and_homologation_of_a_session_are_read_back(kind, language):
     publication = session.publications.get()
     report = read_for_directors(publication.data)
     with translation.override(language):
-        ranking, sheet = write(make_session_ranking(report), kind), write(make_homologation(session, publication), kind)
-    shown = report.alterne()
+        ranking, sheet = (
+            write(make_session_table(RANKING, report), kind),
+            write(make_homologation(session, publication), kind),
+        )
+    shown = report.ranking.order("alterne")
     for text in (ranking, sheet):
         rows = read_list(text, known_of(session.tournament.club))
         assert sorted(row.suggested for row in rows) == sorted(player.player for player in shown)

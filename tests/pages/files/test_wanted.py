@@ -34,7 +34,7 @@ session = shared_evenings.published
 @pytest.fixture(autouse=True)
 def large(monkeypatch):
     """Let 25 rows count as very many: a session of the factories has 25 plays."""
-    monkeypatch.setattr("pages.public.table_files.LARGE", 25)
+    monkeypatch.setattr("pages.public.pages.LARGE", 25)
 
 
 def reader(address="192.0.2.1"):

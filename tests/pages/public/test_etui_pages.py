@@ -60,7 +60,7 @@ def against(play):
 
 
 def test_feuille_leads_to_its_neighbours_in_the_ranking(reader, session, report):
-    ids = [player.id for player in report.general()]
+    ids = [player.id for player in report.players]
     links = read(reader.get(address("feuille", session, version=1, entrant=ids[1]))).links
     assert [link for link in links if "/players/" in link][-2:] == [
         address("feuille", session, version=1, entrant=ids[0]),

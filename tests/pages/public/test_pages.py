@@ -141,7 +141,7 @@ def test_version_that_does_not_exist_is_not_found(reader, session, name):
 @pytest.mark.parametrize("language", ["fr", "en"])
 def test_ranking_shows_every_player_with_rank_and_percentages(session, report, by, language):
     response = Client(headers={"accept-language": language}).get(address("ranking", session), {"by": by})
-    players = report.alterne() if by == "alterne" else report.general()
+    players = report.ranking.order("alterne") if by == "alterne" else report.players
     rows = read(response).rows[1:]
     assert [row[0].split()[0] for row in rows] == [str(getattr(player, f"rank_{by}")) for player in players]
     with translation.override(language):
@@ -162,7 +162,7 @@ def test_ranking_is_alterne_unless_asked_otherwise(reader, session):
 def test_ranking_by_line_has_a_table_of_each_line(reader, session, report):
     rows = read(reader.get(address("ranking", session), {"by": "line"})).rows
     shown = [row for row in rows if row[0] != "Rank"]
-    expected = [player for line in "NESW" for player in report.line(line)]
+    expected = [player for line in "NESW" for player in report.ranking.list_of_line(line)]
     assert [row[0].split()[0] for row in shown] == [str(player.rank_line) for player in expected]
 
 

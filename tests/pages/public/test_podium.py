@@ -12,7 +12,7 @@ from clubs.models import Visibility
 from clubs.shown import Way, choose_shown
 from evenings.plays.entering import annul_play
 from pages.doors import session_url
-from pages.public import podium
+from pages.public import all_kinds
 from rankings.events.publishing import publish_tournament, withdraw_ranking
 from rankings.publication import status
 from rankings.publication.status import make_official, switch_parts
@@ -33,13 +33,13 @@ session = shared_evenings.published_with_no_page_cached
 def drawn(monkeypatch):
     """Return the list to which each drawn picture is added: (heading, steps, language)."""
     found = []
-    really = podium.draw_podium
+    really = all_kinds.draw_podium
 
     def draw(heading, steps, *, language):
         found.append((heading, steps, language))
         return really(heading, steps, language=language)
 
-    monkeypatch.setattr(podium, "draw_podium", draw)
+    monkeypatch.setattr(all_kinds, "draw_podium", draw)
     return found
 
 

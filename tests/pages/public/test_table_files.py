@@ -167,7 +167,7 @@ def test_anything_unknown_gives_the_whole_workbook(session, reader, asked):
 
 def test_a_file_is_built_once_for_all_readers(session, reader, monkeypatch):
     first = ask(reader, session, table="plays", kind="csv")
-    monkeypatch.setattr("pages.public.table_files.make_shown_table", None)
+    monkeypatch.setattr("pages.public.pages.make_shown_table", None)
     assert ask(Client(headers={"accept-language": "en"}), session, table="plays", kind="csv").content == first.content
 
 

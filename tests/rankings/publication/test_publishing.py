@@ -185,7 +185,7 @@ def test_seed_is_in_no_publication(session, director):
 @pytest.mark.nightly("story")
 def test_feuille_de_route_lists_every_play_of_the_player_in_his_order():
     report = read_report(published_session(tables=5, positions=5, etuis_per_position=4).publications.get().data)
-    player = report.general()[0]
+    player = report.players[0]
     feuille = report.feuille(player.id)
     assert [line.play.position for line in feuille] == sorted([*range(1, 6)] * 4)
     assert len({line.etui.number for line in feuille}) == 20
@@ -208,9 +208,11 @@ def test_topage_is_read_from_best_to_worst_with_uncounted_plays_last(session, di
 @pytest.mark.nightly("story")
 def test_alterne_lists_the_firsts_of_the_lines_before_the_seconds():
     report = read_report(published_session().publications.get().data)
-    groups = [player.rank_line for player in report.alterne()]
+    groups = [player.rank_line for player in report.ranking.order("alterne")]
     assert groups == sorted(groups)
-    assert [player.rank_alterne for player in report.alterne()] == sorted(p.rank_alterne for p in report.players)
+    assert [player.rank_alterne for player in report.ranking.order("alterne")] == sorted(
+        p.rank_alterne for p in report.players
+    )
 
 
 @pytest.mark.nightly("story")

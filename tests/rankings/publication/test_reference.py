@@ -5,7 +5,6 @@ from ast import literal_eval
 from html import unescape
 
 import pytest
-from django.http import HttpResponse
 from django.urls import NoReverseMatch, resolve, reverse
 from django.utils import timezone
 
@@ -14,9 +13,7 @@ from evenings.reference import Reference, find_reference, is_alone
 from evenings.sessions.setup import create_session
 from jobs import demo
 from pages.doors import session_url
-from pages.public import podium as pictures
-from pages.public.elsewhere import pinned
-from pages.public.series import versions as series_versions
+from pages.public import all_kinds
 from pages.ranking_pages import RankingQuery, ranking_page
 from rankings.careers.keeping import refresh
 from rankings.events.news import Whose
@@ -45,9 +42,9 @@ def test_the_alterne_is_the_reference_of_a_single_session(alone, has_alterne, to
 @pytest.mark.nightly("story")
 @pytest.mark.django_db
 def test_every_podium_of_a_session_is_that_of_its_reference(monkeypatch):
-    monkeypatch.setattr(pictures, "draw_podium", lambda _heading, steps, **_more: repr([each.name for each in steps]))
-    monkeypatch.setattr(pinned, "answer_sheet", lambda _heading, rows, _name: HttpResponse(rows))
-    monkeypatch.setattr(pinned, "pin", lambda page, **_more: page["by"])
+    monkeypatch.setattr(all_kinds, "draw_podium", lambda _heading, steps, **_more: repr([each.name for each in steps]))
+    monkeypatch.setattr(all_kinds, "set_ranking", lambda _heading, rows, **_more: rows)
+    monkeypatch.setattr(all_kinds, "pin", lambda page: page["by"])
     session = published_session()
     publication = session.publications.get()
     for reference in ("alterne", "general"):
@@ -110,17 +107,16 @@ def read_ranks_of_players(stranger, version, podium):
     return ranks
 
 
-def list_pinned(page, **_more):
+def list_pinned(page):
     return [row.player.name for row in page["tables"][0].rows if row.rank]
 
 
 @pytest.mark.nightly("process")
 @pytest.mark.django_db
 def test_every_ranking_of_the_demonstration_has_one_order_in_every_medium(monkeypatch):
-    monkeypatch.setattr(pictures, "draw_podium", lambda _heading, steps, **_more: repr([each.name for each in steps]))
-    for module in (pinned, series_versions):
-        monkeypatch.setattr(module, "set_ranking", lambda _heading, rows, **_more: repr(rows).encode())
-        monkeypatch.setattr(module, "pin", list_pinned)
+    monkeypatch.setattr(all_kinds, "draw_podium", lambda _heading, steps, **_more: repr([each.name for each in steps]))
+    monkeypatch.setattr(all_kinds, "set_ranking", lambda _heading, rows, **_more: repr(rows).encode())
+    monkeypatch.setattr(all_kinds, "pin", list_pinned)
     now, stranger = timezone.now(), browser_of()
     demo.play_evening(now=now, before=1)
     demo.hold_simultaneous(now=now)

@@ -64,7 +64,7 @@ def test_fillers_stand_after_the_ranked_without_a_rank():
     enter_all(session, by=director)
     publish(session, by=director)
     report = read_report(session.publications.get().data)
-    for order in (report.general(), report.alterne()):
+    for order in (report.players, report.ranking.order("alterne")):
         assert [player.ranked for player in order] == [True] * 18 + [False] * 2
         assert [player.rank_general for player in order[-2:]] == [None, None]
     rows = read(reader().get(session_url("ranking", session))).rows
@@ -74,7 +74,7 @@ def test_fillers_stand_after_the_ranked_without_a_rank():
 @pytest.mark.nightly("story")
 def test_penalty_shows_beside_the_name_and_on_the_feuille(session, director):
     enter_all(session, by=director)
-    entrant = refreshed(session).general()[0]
+    entrant = refreshed(session).players[0]
     points = Decimal("2.5")
     given = {"sanction": Sanction(points=points), "reason": "Retard", "by": director, "now": timezone.now()}
     give_penalty(session_id=session.pk, entrant_id=entrant.id, **given)
@@ -98,7 +98,7 @@ def test_substitute_has_a_line_of_his_own_or_stands_beside_the_name(session, dir
     change_session(session_id=session.pk, operation=operation, **seen)
     enter_all(session, by=director, plays=session.plays.filter(position__gt=1).select_related("etui"))
     report = refreshed(session)
-    found = [player for player in report.general() if player.line == "N" and player.number == 1]
+    found = [player for player in report.players if player.line == "N" and player.number == 1]
     assert sorted(player.name for player in found) == sorted(names)
     assert sorted(len(report.feuille(player.id)) for player in found) == ([1, 2] if own else [3])
 
@@ -133,9 +133,9 @@ def test_pages_read_the_rows_where_the_last_standings_are_of_another_plan(sessio
     given = {"session_id": session.pk, "by": director, "now": timezone.now()}
     arrival = Arrive((player.pk,), after=1)
     version = change_session(operation=arrival, choice=0, seen=number_of_plan(session), **given)
-    assert "Tardif" in [player.name for player in refreshed(session).general()]
+    assert "Tardif" in [player.name for player in refreshed(session).players]
     undo_change(seen=version.number, **given)
-    assert "Tardif" not in [player.name for player in report_of(session).general()]
+    assert "Tardif" not in [player.name for player in report_of(session).players]
     pages = [browser_of(director).get(session_url(name, session)) for name in ("standings", "session")]
     assert [("Tardif" in words(page), page.status_code) for page in pages] == [(False, 200)] * 2
 

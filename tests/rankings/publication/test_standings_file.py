@@ -25,7 +25,7 @@ from evenings.plays.adjusting import adjust_play
 from evenings.plays.entering import annul_play
 from evenings.plays.penalties import Sanction, give_penalty
 from evenings.plays.ruling import annul_etui, split_etui
-from rankings.publication.report import Report, read_in_public, read_report
+from rankings.publication.report import PlayedEvening, read_in_public, read_report
 from rankings.publication.standings_file import names_of, results_csv
 from scoring.ranking import Line
 from tests.examples import draw_seeds
@@ -187,6 +187,6 @@ def published(rows_of_the_file):
 def test_no_cell_is_a_formula(published, name, written):
     first, *others = published.people
     names = {first: PublicPlayer(name, True)} | {player: PublicPlayer(f"Nom {player}", True) for player in others}
-    lines = rows(results_csv(Report(published, names)))
+    lines = rows(results_csv(PlayedEvening(published, names)))
     assert written in {line["player"] for line in lines if line["kind"] == "player"}
     assert written in {line[seat] for line in lines if line["kind"] == "play" for seat in "NESW"}

@@ -8,7 +8,7 @@ from django.utils import timezone
 from rankings.series.choosing import choose_events
 from rankings.series.computing import figure_series, find_stale_series, refresh_series
 from rankings.series.publishing import find_held_versions, publish_series
-from rankings.series.report import read_report_of_series
+from rankings.series.report import read_series
 from rankings.series.setup import EventDecision, decide_events
 from tests.rankings.series import season
 from tests.rankings.series.seasons import FIRST, hold, make_series, publish_rows, thursdays
@@ -66,7 +66,7 @@ def test_sections_with_one_ranking_are_one_event_with_its_ranks(club, director, 
     assert (event.title, event.counted_sessions) == ("Jeudis", [each.pk for each in sections])
     # four players: 4, 3, 2, 1, and not twice 2 and 1
     assert totals(series) == [("Cyr", 4, 1), ("Ada", 3, 2), ("Dan", 2, 3), ("Bob", 1, 4)]
-    (shown,) = read_report_of_series(figure_series(series, choose_events(series))).events
+    (shown,) = read_series(figure_series(series, choose_events(series))).steps
     assert (shown.title, shown.address) == ("Jeudis", (club.slug, "jeudis", sections[0].number))
 
 

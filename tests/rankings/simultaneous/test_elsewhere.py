@@ -11,7 +11,7 @@ from django.utils import timezone
 from clubs.house import change_settings
 from clubs.models import Visibility
 from clubs.shown import Way, choose_shown
-from pages.public.field import ranking
+from pages import ranking_pages
 from rankings.simultaneous.field.publishing import FIELD_RANKINGS, publish_field
 from tests.pages.reading import words
 from tournaments.models import Session
@@ -79,7 +79,7 @@ def test_frame_forgets_who_hides_and_is_none_before_or_after(simultaneous, direc
 
 @pytest.mark.nightly("story")
 def test_frame_of_a_long_ranking_shows_a_part(simultaneous, director, monkeypatch):
-    monkeypatch.setattr(ranking, "A_PART", 15)
+    monkeypatch.setattr(ranking_pages, "A_PART", 15)
     publish(simultaneous, director)
     first, last = (words(get("field_embedded", simultaneous, asked)) for asked in ("", "?part=3"))
     assert "Joueurs 1 à 15 sur 40" in first
@@ -90,7 +90,7 @@ def test_frame_of_a_long_ranking_shows_a_part(simultaneous, director, monkeypatc
 def test_newest_version_can_be_shared(simultaneous, director):
     publish(simultaneous, director)
     page = get("field", simultaneous, "?by=general").content.decode()
-    assert re.search(r'data-share="[^"]*: the ranking over all clubs\s+–\s+1\. [^"]+"', page)
+    assert re.search(r'data-share="[^"]*, ranking of all clubs\s+–\s+1\. [^"]+"', page)
 
 
 @pytest.mark.nightly("story")

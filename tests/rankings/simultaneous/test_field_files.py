@@ -14,9 +14,8 @@ from deals.domain.deal import dumps
 from deals.domain.dealing import deal_etui
 from evenings.plays.ruling import annul_etui
 from outgoing.mailing.places import say_places_in_field, say_rank
-from pages.public import podium as pictures
-from pages.public.elsewhere import pinned
-from pages.public.field.ranking import FieldQuery, lay_out_field
+from pages.public import all_kinds
+from pages.ranking_pages import RankingQuery, lay_out_ranking
 from rankings.listing import read_all_podiums
 from rankings.simultaneous.field.feuilles import find_place_in_field
 from rankings.simultaneous.field.publishing import (
@@ -24,7 +23,7 @@ from rankings.simultaneous.field.publishing import (
     publish_field,
     settle_all_fields,
 )
-from rankings.simultaneous.field.report import FieldReport
+from rankings.simultaneous.field.report import read_field_ranking
 from tests.factories import publish
 from tests.outgoing.paper.test_pdf import flat
 from tests.pages.browsing import browser_of
@@ -144,7 +143,7 @@ def test_ranking_to_pin_up_has_clubs_or_one_club(client, director, played, monke
     assert f"· {club.name}" in one
     north = flat(client.get(pdf, {"by": "N"}).content)
     assert north.count("Nom0") == 10
-    monkeypatch.setattr(pinned, "MOST_PINNED", 15)
+    monkeypatch.setattr(all_kinds, "MOST_PINNED", 15)
     caches["pages"].clear()
     short = flat(client.get(pdf, {"by": "general"}).content)
     assert short.count("Nom0") == 15
@@ -176,26 +175,25 @@ def test_podium_of_the_field_is_a_picture_for_shared_links(client, director, pla
 
 @pytest.mark.nightly("story")
 def test_every_podium_of_a_field_is_that_of_its_reference(director, played, monkeypatch):
-    monkeypatch.setattr(pictures, "draw_podium", lambda _heading, steps, **_more: repr([each.name for each in steps]))
+    monkeypatch.setattr(all_kinds, "draw_podium", lambda _heading, steps, **_more: repr([each.name for each in steps]))
     simultaneous, _sessions = played
     for alterne in (True, False):
         Simultaneous.objects.filter(pk=simultaneous.pk).update(alterne=alterne)
         FieldStandings.objects.update(basis="")
         compute(simultaneous)
         version = publish_field(simultaneous.pk, word=word(director))
-        report = FieldReport(version.data)
-        page = lay_out_field(report, FieldQuery())
+        ranking = read_field_ranking(version.data)
+        page = lay_out_ranking(ranking, RankingQuery())
         shown = [(row.rank, row.player.player) for row in page["podium"]]
         names = [row.player.name for row in page["podium"]]
-        assert page["by"] == report.reference == ("alterne" if alterne else "general")
+        assert page["by"] == ranking.reference == ("alterne" if alterne else "general")
         steps = read_all_podiums([version])[version]
         assert [(step.rank, step.name) for step in steps] == [(r, n) for (r, _), n in zip(shown, names, strict=True)]
-        assert [row["player"] for row in report.find_podium()] == [player for _rank, player in shown]
         drawn = browser_of().get(of_page("field_podium", simultaneous, version.version)).content.decode()
         assert drawn == repr(names)
         told = say_places_in_field(version, {player for _rank, player in shown})
         assert all(say_rank(rank) in told[player] for rank, player in shown)
-        places = {row["player"]: find_place_in_field(version, row["id"]).rank for row in report.data["players"]}
+        places = {row["player"]: find_place_in_field(version, row["id"]).rank for row in version.data["players"]}
         assert [places[player] for _rank, player in shown] == [rank for rank, _player in shown]
         live = browser_of(director).get(of_page("field_publish", simultaneous)).context["leaders"]
         assert [player.player for _rank, player in live[: len(shown)]] == [player for _rank, player in shown]

@@ -15,7 +15,7 @@ from clubs.models import ClubLogEntry, Person, ShownWord, Visibility
 from clubs.players import raise_names_version
 from clubs.shown import choose_shown
 from evenings.plays.ruling import annul_etui
-from pages.public.field import ranking
+from pages import ranking_pages
 from rankings.simultaneous.field.publishing import (
     FIELD_RANKINGS,
     publish_field,
@@ -122,21 +122,21 @@ def test_etuis_and_feuilles_open_at_the_public_hour(client, director, played):
 @pytest.mark.nightly("story")
 def test_a_feuille_has_the_notes_of_the_field(director, played):
     from rankings.simultaneous.field.feuilles import read_field_feuille
-    from rankings.simultaneous.field.report import FieldReport
+    from rankings.simultaneous.field.report import read_field_ranking
 
     simultaneous, sessions = played
     publish(sessions[0], by=director)
     publication = publish_field(simultaneous.pk, word=word(director))
-    report = FieldReport(publication.data)
+    ranking = read_field_ranking(publication.data)
     for entrant in sessions[0].entrants.all():
-        row = report.find_row(entrant.pk)
-        feuille = read_field_feuille(report, row)
+        row = ranking.find_row(entrant.pk)
+        feuille = read_field_feuille(ranking.rules, row)
         notes = {"attack": [], "defence": []}
         for each in feuille.lines:
             takes = each.line.play.seats[each.line.play.taker] == entrant.pk
             notes["attack" if takes else "defence"].append(each.note)
         for part, found in notes.items():
-            assert sum(found) / len(found) == Fraction(row[part])
+            assert sum(found) / len(found) == getattr(row, part)
 
 
 @pytest.mark.nightly("crawl")
@@ -232,7 +232,7 @@ def test_a_correction_after_the_end_needs_a_reason_and_makes_a_version(client, b
 
 @pytest.mark.nightly("story")
 def test_long_rankings_come_in_parts(client, director, played, monkeypatch):
-    monkeypatch.setattr(ranking, "A_PART", 15)
+    monkeypatch.setattr(ranking_pages, "A_PART", 15)
     simultaneous, sessions = played
     publication = publish_field(simultaneous.pk, word=word(director))
     page = client.get(url("field", simultaneous)).content.decode()

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from clubs.shown import PublicPlayer
 from evenings.standings.computing import describe_player
-from rankings.publication.report import Report
+from rankings.publication.report import PlayedEvening
 from rankings.publication.standings_file import results_csv
 from scoring.files.sheets import SheetError
 from scoring.files.standings_file import COLUMNS, KNOWN, read_standings_file, standings_csv
@@ -97,7 +97,7 @@ def evenings(draw):
     assert len(players) == len(sitting)
     names = {person: PublicPlayer(NAMES[person % len(NAMES)], True) for person in people}
     data = {"auction": "free" if free else "imposed", "session": 1, "date": "", "players": players, "etuis": etuis}
-    report = Report(decode_report(data), names)
+    report = PlayedEvening(decode_report(data), names)
     assert sum(len(etui.plays) for etui in report.data.etuis) == len(rows)
     return report
 

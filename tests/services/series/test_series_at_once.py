@@ -18,7 +18,7 @@ from rankings.series.choosing import choose_events
 from rankings.series.computing import figure_series, find_stale_series, refresh_series
 from rankings.series.membership import MOST_ASKS_A_DAY, agree_to_series, ask_club
 from rankings.series.publishing import SERIES_RANKINGS, publish_series, settle_all_series
-from rankings.series.report import read_report_of_series
+from rankings.series.report import read_series
 from rankings.series.setup import EventDecision, SeriesGiven, SeriesRefused, change_series, decide_events, lock_series
 from registration.people.registration import set_registration
 from tests.factories import draft_session, make_club, make_director, make_user
@@ -149,7 +149,7 @@ def test_series_that_is_ended_while_its_job_computes_is_whole(series, directors,
     monkeypatch.setattr(computing, "figure_series", end_meanwhile)
     refresh_series(series.pk, now=timezone.now())
     version = series.publications.get()
-    assert read_report_of_series(version.data).players[0].total == 62
+    assert read_series(version.data).rows[0].total == 62
     assert find_stale_series() == [series.pk], "the job wrote what it had read"
     assert_kept_as_computed(series)
     assert SeriesStandings.objects.get(pk=series.pk).data == version.data

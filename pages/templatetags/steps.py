@@ -1,7 +1,8 @@
-"""The template tags for the ranking of a tournament: columns, cells, and the rules in words."""
+"""The template tags for rankings over several steps: heads and cells of rounds and events, and the rules in words."""
 
 from decimal import Decimal
 from fractions import Fraction
+from typing import Any
 
 from django import template
 from django.utils.formats import date_format
@@ -10,11 +11,12 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
-from rankings.events.report import ShownRound, TournamentReport, say_round_name
+from rankings.events.report import TournamentRanking, say_round_name
+from rankings.ranking import Ranking, RankingStep
 from rankings.rows import RankedRow, StepResult
-from scoring.formats import MarkPoints, MatchPoints
+from scoring.formats import MarkPoints, MatchPoints, Unit
 from tournaments.models import Session
-from tournaments.words.figures import decimal, percent_sign, show_marks, show_match_points
+from tournaments.words.figures import decimal, percent_sign, say_table_size, show_marks, show_match_points
 from tournaments.words.messages import say_ties
 from wording.figures import NONE
 
@@ -25,35 +27,35 @@ NO_BREAK = SafeString("\N{NO-BREAK SPACE}")
 
 
 @register.simple_tag
-def say_counting(report: TournamentReport) -> str:
+def say_counting(ranking: TournamentRanking) -> str:
     """Return in sentences how the results of the sessions make one ranking."""
-    data = report.data
-    if report.in_match_points:
+    rules, unit = ranking.rules, ranking.shape.unit
+    if unit is Unit.MATCH_POINTS:
         said = [_("Classement général: the sum of the match points of the sessions.")]
-    elif report.in_marks:
+    elif unit is Unit.MARKS:
         said = [_("Classement général: the sum of the marks of the sessions. A missed session counts 0.")]
-    elif report.is_sum:
+    elif ranking.shape.points:
         said = [_("Classement général: the sum of the percentages of the sessions.")]
     else:
         said = [_("Classement général: the mean of the percentages of the sessions played.")]
-    if report.weighted:
+    if any(each.coefficient != 1 for each in ranking.steps):
         said.append(_("Each session counts as many times as its coefficient."))
-    if data.best_of:
-        told = ngettext("The best %(n)s session counts.", "The best %(n)s sessions count.", data.best_of)
-        said.append(told % {"n": data.best_of})
-    if data.least_sessions > 1:
-        said.append(_("Players are ranked from %(n)s sessions on.") % {"n": data.least_sessions})
-    if report.has_final:
-        share = 100 if data.carry_over is None else data.carry_over
+    if rules.best_of:
+        told = ngettext("The best %(n)s session counts.", "The best %(n)s sessions count.", rules.best_of)
+        said.append(told % {"n": rules.best_of})
+    if rules.least_sessions > 1:
+        said.append(_("Players are ranked from %(n)s sessions on.") % {"n": rules.least_sessions})
+    if ranking.has_final:
+        share = 100 if rules.carry_over is None else rules.carry_over
         told = _("Finalists come first, with %(share)s of what they had before the final.")
         said.append(told % {"share": f"{share}{percent_sign()}"})
     return " ".join(said)
 
 
 @register.simple_tag
-def say_equals(report: TournamentReport) -> str:
+def say_equals(ranking: TournamentRanking) -> str:
     """Return in a sentence how tied players are ranked."""
-    ties = report.data.ties
+    ties = ranking.rules.ties
     if not ties:
         return _("Tied players share a rank.")
     told = _("Ties are separated by: %(criteria)s. Players who are still tied share a rank.")
@@ -61,7 +63,7 @@ def say_equals(report: TournamentReport) -> str:
 
 
 @register.simple_tag
-def round_head(each: ShownRound) -> SafeString:
+def round_head(each: RankingStep) -> SafeString:
     """Return the head of a session's column, such as "S2 × 1.5", as HTML. The full name is shown as a tooltip."""
     full = _("Session %(number)s") % {"number": each.first.number}
     short = _("S%(number)s") % {"number": each.first.number}
@@ -82,7 +84,7 @@ def write_coefficient(value: Decimal | Fraction) -> str:
 
 
 @register.simple_tag
-def say_round(each: ShownRound) -> str:
+def say_round(each: RankingStep) -> str:
     """Return a session of the ranking in words, such as "S2: 20 November 2026, coefficient 1.5, final, version 1"."""
     parts = [date_format(each.first.day)]
     if each.turn and each.stage != Session.Stage.FINAL:
@@ -101,46 +103,61 @@ def say_round(each: ShownRound) -> str:
 
 @register.simple_tag
 def result_cell(result: StepResult | None) -> str:
-    """Return a percentage, match points or marks as text.
+    """Return the result of a round or an event as text: a percentage, points, match points or marks.
 
-    It is in brackets if it does not count, and a dash if the player missed the session.
+    It is in brackets if it does not count, and a dash for somebody who was absent. An event with ranks alone has these.
     """
-    if result is None or result.overall is None:
-        return NONE
-    match result.overall:
+    figure = None if result is None else result.overall if result.value is None else result.value
+    if result is None or figure is None:
+        return f"({result.rank})" if result and result.rank else NONE
+    match figure:
         case MatchPoints():
-            written = show_match_points(result.overall)
+            written = show_match_points(figure)
         case MarkPoints():
-            written = show_marks(result.overall)
+            written = show_marks(figure)
         case _:
-            written = decimal(result.overall, 2)
+            written = decimal(figure, 0 if result.value is not None and figure.denominator == 1 else 2)
     section = f" {result.section}" if result.section else ""
     return f"{written}{section}" if result.counts else f"({written}){section}"
 
 
 @register.simple_tag
-def cells_in_line(report: TournamentReport, player: RankedRow) -> str:
-    """Return all results of a player in one line, for narrow screens: "S1 62.5 · S2 – · S3 (48.1)"."""
-    heads = [_("S%(number)s") % {"number": each.first.number} for each in report.rounds]
-    heads = [
-        f"{head} ({name})" if (name := say_round_name(each)) else head
-        for head, each in zip(heads, report.rounds, strict=True)
-    ]
-    cells = [result_cell(result) for result in player.results]
-    return " · ".join(f"{head}\N{NO-BREAK SPACE}{cell}" for head, cell in zip(heads, cells, strict=True))
+def cells_in_line(ranking: Ranking[Any], player: RankedRow) -> str:
+    """Return all results of a player in one line, for narrow screens: "S1 62.5 · S2 – · S3 (48.1)".
+
+    Of a series, it has the events that the player played: "04/09 62.5 · 18/09 51.3".
+    """
+    return " · ".join(
+        f"{say_short_head(step)}\N{NO-BREAK SPACE}{result_cell(result)}"
+        for step, result in zip(ranking.steps, player.results, strict=True)
+        if result is not None or step.sessions
+    )
+
+
+def say_short_head(step: RankingStep) -> str:
+    """Return the number of a round with its name between cuts, or the day of an event."""
+    if not step.sessions:
+        return date_format(step.day, "d/m")
+    head, name = _("S%(number)s") % {"number": step.first.number}, say_round_name(step)
+    return f"{head} ({name})" if name else head
 
 
 @register.simple_tag
-def say_played(player: RankedRow) -> SafeString:
-    """Return the number of sessions that a player played, such as "12/30", with words for screen readers, as HTML."""
-    results = player.results
-    count = sum(result is not None and result.overall is not None for result in results)
+def say_played(ranking: Ranking[Any], player: RankedRow) -> SafeString:
+    """Return the number of rounds or events that a player played, such as "12/30", with words for screen readers."""
+    count, steps = (
+        sum(result is not None and result.overall is not None for result in player.results),
+        len(ranking.steps),
+    )
     told = ngettext("%(n)s session of %(all)s played", "%(n)s sessions of %(all)s played", count)
+    if ranking.shape.events:
+        count = player.played
+        told = ngettext("%(n)s event of %(all)s played", "%(n)s events of %(all)s played", count)
     return format_html(
         '<span aria-hidden="true">{}/{}</span><span class="visually-hidden">{}</span>',
         count,
-        len(results),
-        told % {"n": count, "all": len(results)},
+        steps,
+        told % {"n": count, "all": steps},
     )
 
 
@@ -190,9 +207,48 @@ def said_beside(seen: str, told: str) -> SafeString:
 
 
 @register.simple_tag
-def say_unranked(player: RankedRow) -> str:
-    """Return in brackets why a player with percentages has no rank."""
+def say_unranked(ranking: Ranking[Any], player: RankedRow) -> str:
+    """Return in brackets why a player of a tournament with percentages has no rank."""
+    if ranking.shape.events:
+        return ""
     if player.played:
         told = ngettext("(unranked: %(n)s session only)", "(unranked: %(n)s sessions only)", player.played)
         return told % {"n": player.played}
     return _("(unranked in each session)")
+
+
+@register.simple_tag
+def event_head(event: RankingStep, url: str = "") -> SafeString:
+    """Return the head of an event's column: its day, with the full name as a tooltip, as HTML."""
+    day = date_format(event.day, "d/m")
+    size = say_table_size(event.table_size)
+    about = ", ".join(filter(None, (event.title, size, date_format(event.day))))
+    head = format_html('<abbr title="{}">{}</abbr>', about, day)
+    around = '<a href="{1}">{0}</a>' if url else '<span class="event-head">{0}</span>'
+    head = format_html(around, head, url)
+    if size:
+        head = format_html('{} <span class="quiet">{}</span>', head, size)
+    if event.coefficient == 1:
+        return head
+    return format_html('{} <span class="quiet">× {}</span>', head, write_coefficient(event.coefficient))
+
+
+@register.filter
+def write_needed(value: Fraction) -> str:
+    """Return what an event must bring as text: to a thousandth, without zeros at the end."""
+    places = next(places for places in range(4) if places == 3 or (value * 10**places).denominator == 1)
+    return decimal(value, places)
+
+
+@register.filter
+def say_stage(stage: str) -> str:
+    """Return the name of a stage, or "" for an event that counts like the others."""
+    return str(Session.Stage(stage).label) if stage else ""
+
+
+@register.simple_tag
+def say_use(result: StepResult | None) -> str:
+    """Return in a word whether a result counts."""
+    if result is None:
+        return _("absent")
+    return _("counts") if result.counts else _("does not count")

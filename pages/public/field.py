@@ -1,0 +1,163 @@
+"""The entrance to the public pages of a simultaneous' ranking, and these pages: the ranking, an étui, a feuille."""
+
+import datetime as dt
+from functools import cached_property, partial
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from clubs.models import Club
+from pages.doors import READING, club_page
+from pages.parts.cards import hands_of
+from pages.public.published import ANY, Entrance, RankingEntry, with_ranking
+from pages.public.shown import ShownRanking
+from pages.ranking_pages import ALTERNE, GENERAL, PAGE_SORTS, PARTS, RankingQuery
+from rankings.publication.differences import list_changes
+from rankings.simultaneous.field.computing import count_states
+from rankings.simultaneous.field.feuilles import read_field_feuille
+from rankings.simultaneous.field.report import (
+    FieldRanking,
+    FieldStamp,
+    find_field_stamp,
+    list_field_scores,
+    look_up_field,
+    read_field_ranking,
+)
+from scoring.plays import LINES
+from tournaments.models import FieldPublication, Simultaneous, SimultaneousClub
+from tournaments.permissions import Can, power_of, require_found
+
+OPENED = "opened"
+
+
+class PublishedField(ShownRanking):
+    """A version of a field's ranking, with its simultaneous."""
+
+    def __init__(self, version: FieldPublication, stamp: FieldStamp) -> None:
+        self.version, self.stamp, self.simultaneous = version, stamp, version.simultaneous
+
+    @property
+    def name(self) -> str:
+        return self.simultaneous.title
+
+    @property
+    def occasion(self) -> str:
+        return _("Ranking over all clubs")
+
+    @property
+    def day(self) -> dt.date:
+        return timezone.localtime(self.simultaneous.opens_at).date()
+
+    @property
+    def file_name(self) -> list[str]:
+        return [self.simultaneous.slug]
+
+    @cached_property
+    def ranking(self) -> FieldRanking:
+        return read_field_ranking(self.version.data)
+
+    @property
+    def owned(self) -> dict[str, Any]:
+        return {"simultaneous": self.simultaneous}
+
+
+def enter_field(
+    request: HttpRequest, part: str, club: Club, simultaneous: str, version: int | None = None, **more: int
+) -> RankingEntry | HttpResponse:
+    """Return the entry to the ranking of a simultaneous, or the page that says why readers do not see it.
+
+    The part OPENED is shown from the public hour on.
+    """
+    found = require_found(Simultaneous.objects.filter(club=club, slug=simultaneous).first())
+    found.club = club
+    stamp = look_up_field(found, version, entrant=more.get("entrant"))
+    if stamp is None and version is not None:
+        raise Http404
+    if stamp is None or stamp.withdrawn:
+        return say_why_not(request, found, stamp)
+    if part == OPENED and not stamp.opened:
+        raise Http404
+
+    def read() -> PublishedField:
+        publication = FieldPublication.objects.get(pk=stamp.publication)
+        publication.simultaneous = found
+        return PublishedField(publication, stamp)
+
+    return RankingEntry(stamp, read, partial(find_field_stamp, found.pk, version, more.get("entrant")), more)
+
+
+def say_why_not(request: HttpRequest, simultaneous: Simultaneous, stamp: FieldStamp | None) -> HttpResponse:
+    """Show a page that says why the ranking cannot be read: nothing is published yet, or it was withdrawn."""
+    context: dict[str, Any] = {
+        "club": simultaneous.club,
+        "simultaneous": simultaneous,
+        "directs": power_of(request.user, simultaneous.club) >= Can.DIRECT,
+    }
+    if stamp is not None:
+        context["withdrawal"] = simultaneous.publications.defer("data", "frozen").get(version=stamp.withdrawn or 0)
+    with timezone.override(simultaneous.club.zone):
+        return render(request, "simultaneous/field/not_published.html", context, status=404)
+
+
+def is_club_of_field(value: str, stamp: Any) -> bool:
+    """Return whether the value is the slug of a club of the simultaneous."""
+    return SimultaneousClub.objects.filter(simultaneous=stamp.owner, club__slug=value).exists()
+
+
+VIEWS = {GENERAL, ALTERNE, *map(str, LINES)}
+FIELD = Entrance(
+    club_page(Can.READ, READING, real=True), enter_field, {"by": VIEWS, "club": is_club_of_field, "me": ANY}
+)
+
+
+@with_ranking(FIELD, sort=PAGE_SORTS, part=PARTS, q=ANY, **FIELD.parameters)
+def field_ranking(request: HttpRequest, shown: PublishedField) -> HttpResponse:
+    """Show a part of the ranking over all clubs."""
+    version = shown.version
+    told = {
+        "states": count_states(version.data["clubs"]),
+        "changes": list_changes(version.changes, shown.shows),
+        "etuis": version.data["etuis"],
+    }
+    laid = shown.lay_out(RankingQuery.read(request.GET.dict()))
+    return render(request, "ranking/kinds/field.html", shown.context | told | laid)
+
+
+@with_ranking(FIELD, OPENED)
+def field_etui(request: HttpRequest, shown: PublishedField, etui: int) -> HttpResponse:
+    """Show how often each score of an étui was made in all clubs. It is open from the public hour on."""
+    field = shown.ranking.rules
+    found = field.find_etui(etui)
+    if found is None:
+        raise Http404
+    dealt = require_found(shown.simultaneous.deal_set.etuis.filter(number=etui).first())
+    hands, chien = hands_of(dealt.cards)
+    numbers = [each["number"] for each in field.data["etuis"]]
+    place = numbers.index(etui)
+    fields = list_field_scores(field, found)
+    told: dict[str, Any] = {
+        "fields": [(each, [{"frequency": score} for score in each.scores]) for each in fields],
+        "etui": dealt,
+        "annulled": found["annulled"],
+        "hands": hands,
+        "chien": chien,
+        "weighted": shown.ranking.shape.weighted,
+        "before": numbers[place - 1] if place else None,
+        "after": numbers[place + 1] if place + 1 < len(numbers) else None,
+    }
+    return render(request, "simultaneous/field/etui.html", shown.context | told)
+
+
+@with_ranking(FIELD, OPENED)
+def field_feuille(request: HttpRequest, shown: PublishedField, entrant: int) -> HttpResponse:
+    """Show a player's étuis with the notes in the club and in the field. It is open from the public hour on."""
+    ranking = shown.ranking
+    row = ranking.find_row(entrant)
+    if row is None:
+        raise Http404
+    (player,) = ranking.show([row])
+    told = {"player": player, "feuille": read_field_feuille(ranking.rules, row), "ranking": ranking}
+    return render(request, "simultaneous/field/feuille.html", shown.context | told)

@@ -1,0 +1,278 @@
+"""The entrance to the public pages of a series' ranking, and these pages: the ranking, the list, a player's results.
+
+A series that is under way has no version, and its pages are cached too. Its stamp tells what readers may see of the
+events now. So a kept page is not shown any more once an evening is hidden, corrected or withdrawn.
+"""
+
+import datetime as dt
+from collections.abc import Collection
+from dataclasses import dataclass
+from functools import cached_property, partial
+from typing import Any, NamedTuple
+
+from django.db.models import Q
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.cache import patch_cache_control
+from django.utils.translation import ngettext
+
+from clubs.models import Club, Player
+from pages.doors import READING, club_page, series_page
+from pages.public.published import ANY, Entrance, RankingEntry, with_ranking
+from pages.public.shown import ShownRanking
+from pages.ranking_pages import CATEGORY, PAGE_SORTS, PARTS, RankingQuery
+from rankings.series.choosing import say_misfits, say_no_form, say_series_rules
+from rankings.series.membership import find_twins_of_members
+from rankings.series.outlook import find_chances
+from rankings.series.publishing import find_held_numbers
+from rankings.series.report import (
+    SeenSeries,
+    SeriesRanking,
+    find_seen,
+    find_version_seen,
+    is_all_at_four,
+    is_frozen,
+    read_palmares,
+    read_series,
+)
+from rankings.series.stamps import SeriesStamp, find_series_stamp, look_up_series
+from scoring.formats import Unit
+from tournaments.models import Series, SeriesClub, SeriesPublication
+from tournaments.numbers import parse_number, read_number
+from tournaments.permissions import Can, power_of
+
+
+class PublishedSeries(ShownRanking):
+    """A series with what readers may see of it. Before the first version, `version` is one that is not stored.
+
+    `asked_version` is what readers may see of the version in the address, or None for the present ranking.
+    """
+
+    def __init__(self, series: Series, stamp: SeriesStamp, asked_version: SeenSeries | None = None) -> None:
+        self.series, self.stamp, self.asked_version = series, stamp, asked_version
+
+    @cached_property
+    def seen(self) -> SeenSeries:
+        has_version = self.stamp.newest > 0
+        return self.asked_version or find_seen(self.series, timezone.now(), has_version=has_version)
+
+    @cached_property
+    def version(self) -> SeriesPublication:
+        shown = self.seen.publication if self.stamp.newest and self.seen.is_published else None
+        version = shown or SeriesPublication(version=0)
+        version.series = self.series
+        return version
+
+    @property
+    def club(self) -> Club:
+        return self.series.club
+
+    @property
+    def owner(self) -> Series:
+        return self.series
+
+    @property
+    def name(self) -> str:
+        return self.series.title
+
+    @property
+    def title(self) -> str:
+        return self.series.title
+
+    @property
+    def occasion(self) -> str:
+        count = len(self.ranking.steps)
+        return ngettext("Ranking after %(n)s event", "Ranking after %(n)s events", count) % {"n": count}
+
+    @property
+    def day(self) -> dt.date:
+        if not self.ranking.steps:
+            raise Http404
+        return self.ranking.steps[-1].day
+
+    @property
+    def file_name(self) -> list[str]:
+        return [self.series.slug]
+
+    @cached_property
+    def ranking(self) -> SeriesRanking:
+        if self.seen.data is None:
+            raise Http404
+        return read_series(self.seen.data)
+
+    @property
+    def is_official(self) -> bool:
+        return self.version.pk is not None and is_frozen(self.version, timezone.now())
+
+    @property
+    def is_replaced(self) -> bool:
+        return self.seen.is_replaced
+
+    @cached_property
+    def held(self) -> Collection[int]:  # type: ignore[override]
+        """The numbers of the versions that are held back. It takes at most four queries."""
+        return find_held_numbers(self.series)
+
+    @property
+    def picture(self) -> str:
+        has_players = self.seen.data is not None and self.seen.data["players"]
+        return super().picture if has_players and not self.is_replaced else ""
+
+    @property
+    def owned(self) -> dict[str, Any]:
+        return {"series": self.series}
+
+    def describe(self, request: HttpRequest) -> dict[str, Any]:
+        """Return what the pages of a series show beside its ranking: state, clubs, and whether the reader directs."""
+        seen = self.seen
+        last = seen.publication
+        return self.context | {
+            "seen": seen,
+            "publication": last if seen.is_published else None,
+            "withdrawn": last if last is not None and last.status == last.PublicationStatus.WITHDRAWN else None,
+            "official": self.is_official,
+            "linked": not seen.is_replaced,
+            "asked": f"version={last.version}" if last is not None and seen.is_replaced else "",
+            "directs": power_of(request.user, self.club) >= Can.DIRECT,
+            "clubs": [row.club for row in taking_part(self.series)],
+        }
+
+
+def taking_part(series: Series) -> list[SeriesClub]:
+    """Return the clubs that agreed to take part in a series and were not taken out, the first one first."""
+    rows = SeriesClub.objects.filter(series=series, taken_out_at=None).exclude(agreed_at=None)
+    return list(rows.select_related("club").order_by("pk"))
+
+
+def enter_series(_request: HttpRequest, _part: str, series: Series, version: int = 0) -> RankingEntry | HttpResponse:
+    """Return the entry to a series' ranking. If readers may not see the version, redirect to the list of versions."""
+    stamp = look_up_series(series, version)
+    seen = find_version_seen(series, version, timezone.now()) if version else None
+    if version and seen is None:
+        return redirect("series_versions", series.club.slug, series.slug)
+
+    return RankingEntry(
+        stamp, partial(PublishedSeries, series, stamp, seen), partial(find_series_stamp, series.pk, version)
+    )
+
+
+def enter_asked_series(request: HttpRequest, part: str, series: Series) -> RankingEntry | HttpResponse:
+    """Return the entry to the version in `?version=`, or to the current ranking without it."""
+    entry = enter_series(request, part, series, read_number(request.GET, "version"))
+    if isinstance(entry, HttpResponse):
+        raise Http404
+    return entry
+
+
+def is_reader_of_series(value: str, stamp: Any) -> bool:
+    """Return whether the value is the id of a player of a club of the series."""
+    number = parse_number(value)
+    mine = Q(club__series=stamp.owner) | Q(club__series_elsewhere__series=stamp.owner)
+    return str(number) == value and Player.objects.filter(mine, pk=number).exists()
+
+
+SERIES = Entrance(series_page(Can.READ), enter_series, {"by": {CATEGORY}, "me": is_reader_of_series})
+SERIES_FILES = SERIES._replace(enter=enter_asked_series)  # their addresses have no version
+
+
+class SeriesHead(NamedTuple):
+    """A column of a series ranking: an event, with a short head and the address of its ranking or ""."""
+
+    event: Any
+    url: str
+
+
+def forbid_caching(response: HttpResponse) -> HttpResponse:
+    patch_cache_control(response, no_cache=True)
+    return response
+
+
+@club_page(Can.READ, READING, real=True)
+def series_list(request: HttpRequest, club: Club) -> HttpResponse:
+    """Show the series of a club, those of other clubs in which it takes part, and the palmarès."""
+    directs = power_of(request.user, club) >= Can.DIRECT
+    rows = SeriesClub.objects.filter(club=club, left_at=None, series__put_away_at=None).select_related("series__club")
+    told = list(rows.order_by("-pk"))
+    context: dict[str, Any] = {
+        "club": club,
+        "directs": directs,
+        "listed": list(club.series.filter(put_away_at=None)),
+        "away": list(club.series.exclude(put_away_at=None)) if directs else [],
+        "elsewhere": [row for row in told if row.agreed_at is not None],
+        "asked": [row for row in told if row.agreed_at is None] if directs else [],
+        "palmares": read_palmares(club, timezone.now()),
+        "today": timezone.localdate(),
+    }
+    return forbid_caching(render(request, "series/list.html", context))
+
+
+@with_ranking(SERIES, sort=PAGE_SORTS, part=PARTS, q=ANY, **SERIES.parameters)
+def series_ranking(request: HttpRequest, shown: PublishedSeries) -> HttpResponse:
+    """Show the ranking of a series, or a version of it: live while it is under way, then as it was published."""
+    context = shown.describe(request)
+    if shown.seen.data is not None:
+        ranking = shown.ranking
+        context |= shown.lay_out(RankingQuery.read(request.GET.dict()))
+        context["heads"] = [SeriesHead(event, address_of_event(event)) for event in ranking.steps]
+        context["rules"] = say_series_rules(ranking.rules, has_final=ranking.has_final)
+        context["misfits"] = say_misfits(ranking.rules, shown.seen.events)
+        context["no_form"] = "" if is_all_at_four(ranking) else say_no_form()
+        context["champions"] = ranking.champions if shown.seen.is_official else []
+        context |= find_own_doubts(request, shown, context["clubs"])
+    return render(request, "ranking/kinds/series.html", context)
+
+
+def find_own_doubts(request: HttpRequest, shown: PublishedSeries, clubs: list[Club]) -> dict[str, Any]:
+    """Return the doubts about members of the clubs that the reader directs. The owner's directors have another page."""
+    directed = [club for club in clubs if power_of(request.user, club) >= Can.DIRECT]
+    if not directed or power_of(request.user, shown.club) >= Can.DIRECT:
+        return {}
+    twins = find_twins_of_members((each.player for each in shown.ranking.rows), directed)
+    return {"directed": directed, "twins": twins}
+
+
+def address_of_event(event: Any) -> str:
+    """Return the address of the ranking of an event, or "" for a typed list."""
+    if event.address is None:
+        return ""
+    club, tournament, number = event.address
+    if number:
+        return reverse("ranking", args=[club, tournament, number])
+    return reverse("tournament_ranking", args=[club, tournament])
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedEvent:
+    """An event with the result of the player, or None if the player was absent."""
+
+    head: SeriesHead
+    result: Any
+
+
+@series_page(Can.READ)
+def series_player(request: HttpRequest, series: Series, player: int) -> HttpResponse:
+    """Show what each event brought a player, which results count, and what is still possible.
+
+    Redirect to the ranking if the player is not in it, or is not shown by name, without telling which.
+    """
+    shown = PublishedSeries(series, look_up_series(series))
+    directs = power_of(request.user, series.club) >= Can.DIRECT
+    ranking = None if shown.seen.data is None else shown.ranking
+    mine = next((each for each in ranking.rows if each.player == player), None) if ranking else None
+    if ranking is None or mine is None or not (mine.named or directs):
+        return forbid_caching(redirect("series", series.club.slug, series.slug))
+    in_marks = ranking.shape.unit is Unit.MARKS  # nobody knows the most marks of an evening
+    has_chances = not shown.seen.is_published and not in_marks
+    context = shown.describe(request) | {
+        "player": mine,
+        "ranking": ranking,
+        "events": [
+            PlayedEvent(SeriesHead(event, address_of_event(event)), result)
+            for event, result in zip(ranking.steps, mine.results, strict=True)
+        ],
+        "rules": say_series_rules(ranking.rules, has_final=ranking.has_final),
+        "chances": find_chances(shown.seen.events, ranking, mine, timezone.localdate()) if has_chances else None,
+    }
+    return forbid_caching(render(request, "series/player.html", context))

@@ -1,1 +1,0 @@
-"""The public pages of series: a ranking with its versions, files and PDF."""
