@@ -10,7 +10,7 @@ import pytest
 import movements.proposals
 import movements.teams.proposals
 from evenings.plans.by_format import find_odd_tables, wants_even_attacks
-from evenings.plans.teams.choosing import find_proposer
+from evenings.plans.teams.choosing import PROPOSERS
 from movements import ALIKE, OddTables, Plan, PlanError, check_plan, compute_figures, propose_plans
 from movements.games import NextGame, plan_games, seat_next_game, start_games, turn_seats
 from movements.teams import propose_triplettes
@@ -26,7 +26,7 @@ def check_lines(format: Format, players: int, positions: int, etuis: int) -> Fau
 
 
 def check_teams(format: Format, teams: int, positions: int, etuis: int) -> Faults:
-    found = find_proposer(format)(teams, positions, etuis)
+    found = PROPOSERS[format.name](teams, positions, etuis)
     yield from (check_plan(each.plan, each.figures) for each in found)
 
 

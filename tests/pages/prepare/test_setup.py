@@ -181,7 +181,7 @@ def test_players_cost_the_same_queries_however_many(director, club, django_asser
     url = reverse("players", args=[club.slug])
     for count in (2, 30):
         add_players(club=club, lines=[RosterLine(f"N{number}", "") for number in range(count)])
-        with django_assert_num_queries(8):
+        with django_assert_num_queries(7):
             director.get(url)
 
 
