@@ -22,10 +22,10 @@ from clubs.models import User
 from outgoing.paper import pdf
 from pages.desk.papers.documents import DOCUMENTS, FEUILLES
 from pages.doors import session_url
+from tests.config.test_settings import PROJECT
 from tests.factories import PASSWORD
 from tests.forged import EVIL, FORGED, SETTINGS, SITE, read_cache
 from tests.test_access import text_of, world  # noqa: F401
-from tests.test_settings import PROJECT
 from tournaments.addresses import find_own_addresses, link_to
 
 pytestmark = pytest.mark.django_db

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from tests.test_settings import PROJECT
+from tests.config.test_settings import PROJECT
 
 ROWS = [line for line in (PROJECT / "docs/threats.md").read_text().splitlines() if "::" in line]
 NAMED = sorted({found for row in ROWS for found in re.findall(r"`(tests/[\w/]+\.py::\w+)`", row)})

@@ -8,7 +8,7 @@ from clubs.guard import Count, find_full, note_tries
 from clubs.guard.counting import DAY
 from config.caches import FirstExpired
 from rooms.classic.watching import note_due
-from tests.test_settings import SERVER, read
+from tests.config.test_settings import SERVER, read
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ import re
 import pytest
 from environs import EnvValidationError
 
-from tests.test_settings import SERVER, read
+from tests.config.test_settings import SERVER, read
 
 
 def test_imprint_is_empty_unless_it_is_given():

@@ -14,9 +14,9 @@ from deals.rekeying import read_newest_cards, rekey
 from deals.secret import MARK, UnreadableCards
 from deals.sets import copy_deal_set, create_deal_set, reveal_deal_set, seal_deal_set
 from evenings.plans.deal_sets import sets_with
+from tests.config.test_settings import python
 from tests.factories import make_club, make_director
 from tests.operations.place import Place
-from tests.test_settings import python
 
 pytestmark = pytest.mark.django_db
 

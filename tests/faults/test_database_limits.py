@@ -10,10 +10,10 @@ from django.db import DatabaseError, InterfaceError, connection, transaction
 from config.database.base import DatabaseWrapper
 from config.jobs import job_patience
 from config.patience import patience
+from tests.config.test_settings import SERVER, read
 from tests.services.postgres import QUICK, PostgresServer
 from tests.services.site import free_port
 from tests.services.waiting import wait_until
-from tests.test_settings import SERVER, read
 
 pytestmark = pytest.mark.nightly("process")
 

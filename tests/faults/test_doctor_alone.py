@@ -10,11 +10,11 @@ import pytest
 from operations.doctor import examining
 from operations.doctor.findings import Level
 from operations.management.commands.upgrade import find_queues_without_worker
+from tests.config.test_settings import python
+from tests.operations.test_compose import NEEDED, interpolated
 from tests.operations.test_doctor import examine, levels
 from tests.services.site import PROJECT, free_port
 from tests.services.waiting import wait_until
-from tests.test_compose import NEEDED, interpolated
-from tests.test_settings import python
 from tournaments.queue import age_of_tick
 
 pytestmark = pytest.mark.nightly("process")

@@ -40,7 +40,7 @@ def site(door, serve_here, postgres_server):
 
 
 def assert_told(site, door):
-    """Check the answers to twelve requests at once, with eight threads. tests/test_settings.py limits the wait."""
+    """Check the answers to twelve requests at once, with eight threads. `config/test_settings.py` limits the wait."""
     with ThreadPoolExecutor(12) as people:
         answers = [people.submit(site.get, path) for path in ("/", "/api/v1/clubs/", door) * 4]
         pages, clubs, tables = ([answer.result() for answer in answers[start::3]] for start in range(3))

@@ -10,11 +10,11 @@ import time
 import pytest
 from django.db import connection
 
+from tests.config.test_settings import python
 from tests.factories import make_club, make_director
+from tests.operations.test_compose import COMPOSE, NEEDED, interpolated
 from tests.services.site import PROJECT, Site
 from tests.services.waiting import PATIENCE, wait_until
-from tests.test_compose import COMPOSE, NEEDED, interpolated
-from tests.test_settings import python
 
 pytestmark = pytest.mark.nightly("process")
 

@@ -7,10 +7,10 @@ import sys
 import pytest
 from django.db import connection
 
+from tests.config.test_settings import python
+from tests.operations.test_compose import NEEDED, interpolated
 from tests.services.site import PROJECT
 from tests.services.waiting import wait_until
-from tests.test_compose import NEEDED, interpolated
-from tests.test_settings import python
 
 pytestmark = pytest.mark.nightly("process")
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.test_settings import PROJECT
+from tests.config.test_settings import PROJECT
 
 README = (PROJECT / "README.md").read_text()
 CHANGES = (PROJECT / "CHANGELOG.md").read_text()

@@ -10,8 +10,8 @@ import pytest
 
 from config import celery
 from config.celery import HUNG, Pulse
+from tests.operations.test_compose import COMPOSE, WORKERS
 from tests.services.waiting import wait_until
-from tests.test_compose import COMPOSE, WORKERS
 
 
 @pytest.mark.parametrize(

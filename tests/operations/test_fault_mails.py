@@ -10,7 +10,7 @@ from django.core.cache import cache
 
 from config.fault_mails import HOUR, FaultMails
 from config.logs import configure_logs, request_id
-from tests.test_settings import SERVER, read
+from tests.config.test_settings import SERVER, read
 from tournaments.job_health import SILENT
 
 NAME = "Zénobie Pralinova"

@@ -7,9 +7,9 @@ import pytest
 from django.conf import settings
 
 from jobs.management.lanes import DESK, HEALTH, PLAY, READER, TABLE, THREADS
+from tests.config.test_settings import python
+from tests.operations.test_compose import COMPOSE
 from tests.services.site import PROJECT
-from tests.test_compose import COMPOSE
-from tests.test_settings import python
 
 TEXT = (PROJECT / "docs" / "install.md").read_text()
 SERVER = TEXT[TEXT.index("## A server without containers") : TEXT.index("## A server with containers")]

@@ -10,7 +10,7 @@ import pytest
 import yaml
 
 from operations.management.commands.upgrade import read_release_name
-from tests.test_settings import PROJECT
+from tests.config.test_settings import PROJECT
 
 WORKFLOWS = sorted((PROJECT / ".github" / "workflows").glob("*.yml"))
 VERSION = tomllib.loads((PROJECT / "pyproject.toml").read_text())["project"]["version"]

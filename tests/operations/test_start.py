@@ -2,8 +2,8 @@
 
 import pytest
 
+from tests.config.test_settings import python
 from tests.operations.place import NEW_CLUB
-from tests.test_settings import python
 
 pytestmark = pytest.mark.nightly("process")
 

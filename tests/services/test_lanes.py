@@ -10,9 +10,9 @@ from django.db import connection, transaction
 from jobs.management.lanes import DESK, HEALTH, PLAY, READER, TABLE, THREADS, Lanes, lane_of
 from tests.evenings.tables.phones import command, tokens_of
 from tests.factories import garde, make_director, started_session
+from tests.operations.test_compose import COMPOSE, NEEDED, interpolated
 from tests.services.site import Site
 from tests.services.waiting import wait_until
-from tests.test_compose import COMPOSE, NEEDED, interpolated
 
 pytestmark = pytest.mark.nightly("race")
 

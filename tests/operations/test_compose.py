@@ -8,7 +8,7 @@ from django.conf import settings
 
 from config.queues import QUEUES
 from operations.health import READY
-from tests.test_settings import PROJECT, python
+from tests.config.test_settings import PROJECT, python
 
 COMPOSE = yaml.safe_load((PROJECT / "docker-compose.yml").read_text())
 WORKERS = ("worker", "keeper", "searcher", "mailer", "bots")

@@ -12,7 +12,7 @@ import pytest
 from django.test import override_settings
 from environs import EnvValidationError
 
-PROJECT = Path(__file__).resolve().parents[1]
+PROJECT = Path(__file__).resolve().parents[2]
 SERVER = {
     "MODE": "server",
     "SECRET_KEY": "rT4" * 12 + "0123456789abcdefghijklmno",
