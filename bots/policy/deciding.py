@@ -4,6 +4,7 @@ A veto says when a bot must not play the Petit, whatever its draws say, if anoth
 change no score that can be measured. But a person who sees such a card calls the bot mad.
 """
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from bots.policy.following import FOLLOWING_CARDS
@@ -47,7 +48,7 @@ def find_enemies(sight: CardSight) -> tuple[int, ...]:
     return tuple(player for player in range(4) if player != sight.me) if sight.attacks else (sight.taker,)
 
 
-VETOES = (never_lead_the_petit, never_give_the_petit)
+VETOES: tuple[Callable[[CardSight], bool], ...] = (never_lead_the_petit, never_give_the_petit)
 
 
 def forbid_the_petit(seen: SeatView) -> SeatView:

@@ -20,6 +20,14 @@ def test_bots_tell_the_time_of_a_decision_beside_its_goal(ten, code):
     assert re.search(r"^playouts a second: short policy \d+, plain referee with random cards \d+$", told, re.M)
 
 
+@pytest.mark.nightly("story")
+def test_vetoes_tell_points_petits_and_times():
+    told, _ended = bench("vetoes", "--deals", "2", "--views", "40", "--processes", "1")
+    assert len(re.findall(r"^(?:attack|defence) gains [+-]\d+\.\d ± \d+\.\d points by vetoes$", told, re.M)) == 2
+    assert re.search(r"^Petits lost against a veto: \d+ without, 0 with$", told, re.M)
+    assert re.search(r"^a decision: \d+\.\d\d ms without, \d+\.\d\d ms with \([+-]\d+\.\d%\)", told, re.M)
+
+
 def test_draws_stand_beside_the_true_hands():
     told, ended = bench("draws", "--deals", "1", "--draws", "2")
     lines = re.findall(
