@@ -4,9 +4,10 @@
 
 Four bots of level 10 play each takeable étui three times: without vetoes, with vetoes for the taker, and for the
 defenders. Then all of them have vetoes, and each lead or gift of the Petit against a veto is counted. The same
-decisions are timed with and without vetoes, in turns, by processor time. The goals: each difference of strength is
-below three standard errors, no Petit is lost against a veto, and a decision takes at most 3 % more and 12 ms. A missed
-goal is marked, and the exit code is then 1.
+decisions are timed with and without vetoes, in turns, by processor time.
+
+There are three goals. Each difference of strength is below three standard errors. No Petit is lost against a veto. A
+decision takes at most 3 % more, and 12 ms. A missed goal is marked, and the exit code is then 1.
 """
 
 import argparse

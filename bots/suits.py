@@ -1,7 +1,7 @@
 """The sets of cards that the bots ask about, and the cards of which a player knows that no hidden hand has them."""
 
 from deals.domain.cards import CARDS, half_points
-from referee.cards import ROIS, SUITS, TRUMPS, mask_of
+from referee.cards import BEATING, BUT_EXCUSE, FOLLOWING, ROIS, SUITS, TRUMPS, mask_of
 from referee.views import SeatView
 
 DAMES, CAVALIERS, VALETS = ROIS >> 1, ROIS >> 2, ROIS >> 3
@@ -51,3 +51,16 @@ def find_located(seen: SeatView) -> int:
     for trick in seen.tricks:
         gone |= mask_of(trick.cards)
     return gone
+
+
+def read_trick(seen: SeatView) -> tuple[int, int, int]:
+    """Return the cards of the suit led, the cards that beat the trick so far, and the player who wins it so far.
+
+    The suit is 0, and the player −1, before a card is played, also after the Excuse alone.
+    """
+    led, beating, best = 0, BUT_EXCUSE, -1
+    for place, card in enumerate(seen.cards):
+        if beating >> card & 1:
+            led = led or FOLLOWING[card]
+            beating, best = BEATING[card], (seen.leader + place) % len(seen.sizes)
+    return led, beating, best

@@ -66,6 +66,10 @@ class Room(models.Model):
         return RoomAuction.FREE if not profile or get_profile(profile).for_auction else RoomAuction.IMPOSED
 
     @property
+    def is_imposed(self) -> bool:
+        return self.auction == RoomAuction.IMPOSED
+
+    @property
     def has_newer_bots(self) -> bool:
         """True if the bots were upgraded while the room was open, so that the seed does not give their answers."""
         return NEWER in self.bots_version

@@ -24,7 +24,7 @@ from deals.domain.cards import LINES, Seat
 from deals.models import Etui
 from deals.sets import create_deal_set, seal_deal_set
 from rooms.errors import RoomRefused
-from rooms.models import Game, Room, RoomAuction, RoomKind, RoomSeat, RoomTable, Visitor
+from rooms.models import Game, Room, RoomKind, RoomSeat, RoomTable, Visitor
 from rooms.record.tables import impose_garde
 from tournaments.queue import ROOM, queue_again
 
@@ -130,27 +130,26 @@ def make_room(departure: Departure, *, now: dt.datetime) -> Room:
     The set's commitment is known from now on.
     """
     try:
-        with transaction.atomic():
-            deal_set = create_deal_set(
-                club=None,
-                name=f"{departure.kind} {departure.opens_at:%Y-%m-%d %H:%M}",
-                count=departure.etuis,
-                now=now,
-                by=None,
-                profile=departure.profile,
-            )
-            seal_deal_set(deal_set=deal_set, now=now)
-            return Room.objects.create(
-                kind=departure.kind,
-                opens_at=departure.opens_at,
-                closes_at=departure.closes_at,
-                etuis=departure.etuis,
-                level=settings.ROOM_LEVEL,
-                bots_version=VERSION,
-                deal_set=deal_set,
-            )
+        return store_room(departure, f"{departure.kind} {departure.opens_at:%Y-%m-%d %H:%M}", now=now)
     except IntegrityError:
         return Room.objects.select_related("deal_set").get(kind=departure.kind, opens_at=departure.opens_at)
+
+
+@transaction.atomic
+def store_room(departure: Departure, name: str, *, now: dt.datetime) -> Room:
+    """Store a room with a new sealed deal set of no club, which has this name."""
+    kind, opens_at, closes_at, etuis, profile = departure
+    deal_set = create_deal_set(club=None, name=name, count=etuis, now=now, by=None, profile=profile)
+    seal_deal_set(deal_set=deal_set, now=now)
+    return Room.objects.create(
+        kind=kind,
+        opens_at=opens_at,
+        closes_at=closes_at,
+        etuis=etuis,
+        level=settings.ROOM_LEVEL,
+        bots_version=VERSION,
+        deal_set=deal_set,
+    )
 
 
 GUESTS_A_MINUTE, GUESTS_A_DAY = 20, 300
@@ -207,10 +206,14 @@ def join_room(*, room_id: int, visitor: Visitor, now: dt.datetime) -> RoomTable:
         return table
 
 
+def find_next_number(room: Room) -> int:
+    """Return the number of a room's next table. The caller has locked the room."""
+    return 1 + (room.tables.aggregate(last=Max("number"))["last"] or 0)
+
+
 def add_table(room: Room, *, visitor: Visitor, now: dt.datetime) -> RoomTable:
     """Add a table with four seats to a room and return it. The caller has locked the room."""
-    last = room.tables.aggregate(last=Max("number"))["last"] or 0
-    table = RoomTable.objects.create(room=room, number=last + 1)
+    table = RoomTable.objects.create(room=room, number=find_next_number(room))
     RoomSeat.objects.bulk_create(
         RoomSeat(room=room, table=table, letter=letter, visitor=visitor if letter == SOLO else None, joined_at=now)
         for letter in LINES
@@ -220,7 +223,7 @@ def add_table(room: Room, *, visitor: Visitor, now: dt.datetime) -> RoomTable:
 
 def first_moves(room: Room, etui: Etui) -> dict[str, Any]:
     """Return the étui of a new game with its first moves: the auction, if the room has an imposed garde."""
-    if room.auction == RoomAuction.FREE:
+    if not room.is_imposed:
         return {"etui": etui}
     return {"etui": etui, "record": impose_garde(Seat(etui.dealer), Seat(etui.taker)), "length": len(LINES)}
 
@@ -232,9 +235,9 @@ def add_field(room: Room, *, now: dt.datetime) -> bool:
     """
     if room.tables.filter(is_filler=True).exists():
         return False
-    last = room.tables.aggregate(last=Max("number"))["last"] or 0
+    first = find_next_number(room)
     tables = RoomTable.objects.bulk_create(
-        RoomTable(room=room, number=last + place, is_filler=True) for place in range(1, len(CHARACTERS) + 1)
+        RoomTable(room=room, number=first + place, is_filler=True) for place in range(len(CHARACTERS))
     )
     seats = [RoomSeat(room=room, table=table, letter=letter, joined_at=now) for table in tables for letter in LINES]
     RoomSeat.objects.bulk_create(seats)

@@ -99,7 +99,7 @@ def open_room(level: int, minutes: int, places: int) -> tuple[int, list[str]]:
 
     from rooms.models import RoomKind
     from rooms.opening import Departure, make_room
-    from rooms.visitors import make_guest
+    from rooms.visitors.guests import make_guest
 
     settings.ROOM_LEVEL, now = level, timezone.now()
     room = make_room(Departure(RoomKind.HALF, now, now + dt.timedelta(minutes=minutes), ETUIS), now=now)

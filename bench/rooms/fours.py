@@ -95,7 +95,7 @@ def open_tables_for_four(port: int, count: int, found: Timings) -> list[FourPlay
 
     from rooms.classic.halls import TermsAsked, make_own_room
     from rooms.classic.sitting import take_seat
-    from rooms.visitors import make_guest
+    from rooms.visitors.guests import make_guest
 
     now = timezone.now()
     room = make_own_room(TermsAsked(clock=90), now=now)

@@ -5,11 +5,10 @@ Sets of cards are integers (`referee.cards`), players are numbers in the directi
 
 from functools import cached_property
 
-from bots.suits import POINTS, find_located
+from bots.suits import find_located, read_trick
 from deals.domain.cards import EXCUSE, PETIT
 from referee.cards import BEATING, BUT_EXCUSE, EXCUSE_BIT, FOLLOWING, SUITS, TRUMPS, WHOLE_DECK, cards_of
 from referee.rules import player_at
-from referee.terms import Trick
 from referee.views import SeatView
 
 PETIT_BIT = 1 << PETIT
@@ -43,11 +42,7 @@ class CardSight:
         self.others = 0
         for player in range(4):
             self.others |= self.may_have[player] if player != self.me else 0
-        self.led, self.beating, self.best = 0, BUT_EXCUSE, -1
-        for place, card in enumerate(seen.cards):
-            if card != EXCUSE and self.beating >> card & 1:
-                self.led = self.led or FOLLOWING[card]
-                self.beating, self.best = BEATING[card], (seen.leader + place) % 4
+        self.led, self.beating, self.best = read_trick(seen)
         self.coming = tuple((self.me + step) % 4 for step in range(1, 4 - len(seen.cards)))
 
     @property
@@ -74,17 +69,6 @@ class CardSight:
     def is_last(self) -> bool:
         """True if nobody plays after this player in the trick."""
         return not self.coming
-
-    @cached_property
-    def tricks(self) -> tuple[Trick, ...]:
-        """The complete tricks and, if it has begun, the present one, whose winner is −1."""
-        now = (Trick(self.seen.leader, self.seen.cards, -1),) if self.seen.cards else ()
-        return (*self.seen.tricks, *now)
-
-    @property
-    def value(self) -> int:
-        """The half points on the trick so far."""
-        return sum(POINTS[card] for card in self.seen.cards)
 
     @property
     def is_partners(self) -> bool:
@@ -131,19 +115,11 @@ class CardSight:
         mine, against = self.hand & suit, self.others & suit
         return mine & -1 << against.bit_length()
 
-    def find_suit(self, card: int) -> int:
-        """Return the cards of a card's suit."""
-        return FOLLOWING[card]
-
-    def trick_leads(self) -> list[tuple[int, int]]:
-        """Return the leader and the first card of each trick, the present one too, without those of the Excuse."""
-        return list_leads(self.seen)
-
     @cached_property
     def takers_suits(self) -> int:
         """The plain suits that the taker has led."""
         suits = 0
-        for player, card in self.trick_leads():
+        for player, card in list_leads(self.seen):
             if player == self.taker and card < PETIT:
                 suits |= FOLLOWING[card]
         return suits
@@ -153,7 +129,7 @@ class CardSight:
         """The plain suits that the defenders asked for by their first leads, in the order in which they did."""
         suits: list[int] = []
         heard = set()
-        for player, card in self.trick_leads():
+        for player, card in list_leads(self.seen):
             if player != self.taker and player not in heard and card < PETIT:
                 heard.add(player)
                 if FOLLOWING[card] not in suits:
@@ -178,11 +154,12 @@ class CardSight:
     @cached_property
     def taker_hunts(self) -> bool:
         """True if the taker has led a trump: a taker with a bare Petit would not."""
-        return any(player == self.taker and card >= PETIT for player, card in self.trick_leads())
+        return any(player == self.taker and card >= PETIT for player, card in list_leads(self.seen))
 
     def count_played(self, suit: int) -> int:
         """Return how many cards of a suit were played, with those of the present trick."""
-        return sum(1 for trick in self.tricks for card in trick.cards if suit >> card & 1)
+        tricks = (*(trick.cards for trick in self.seen.tricks), self.seen.cards)
+        return sum(suit >> card & 1 for cards in tricks for card in cards)
 
 
 def list_trumps(hand: int) -> list[int]:

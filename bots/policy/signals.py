@@ -6,7 +6,7 @@ the strong hand, play trumps. An even trump says: trumps suit me. High then low 
 
 from collections.abc import Iterator
 
-from bots.policy.sight import CardSight, list_trumps
+from bots.policy.sight import CardSight, list_leads, list_trumps
 from bots.suits import DAMES, MIDDLING, SMALL, highest_card, lowest_card, poorest_card
 from deals.domain.cards import PETIT, TRUMP_21, is_trump, rank
 from referee.cards import FOLLOWING, ROIS
@@ -39,7 +39,7 @@ def denies_honours(card: int) -> bool:
 def first_leads(sight: CardSight) -> Iterator[tuple[int, int]]:
     """Yield each defender who has led, with the first card that this defender led."""
     heard = set()
-    for player, card in sight.trick_leads():
+    for player, card in list_leads(sight.seen):
         if player != sight.taker and player not in heard:
             heard.add(player)
             yield player, card

@@ -4,8 +4,8 @@
 view from which it was made.
 """
 
-from deals.domain.cards import EXCUSE
-from referee.cards import BEATING, BUT_EXCUSE, FOLLOWING, TAKES_CHIEN
+from bots.suits import read_trick
+from referee.cards import TAKES_CHIEN
 from referee.state import GameState
 from referee.terms import DealPhase, DealTerms
 from referee.views import SeatView
@@ -25,11 +25,7 @@ class StateMaker:
             for place, card in enumerate(cards):
                 played[(leader + place) % len(played)] |= 1 << card
         self.played = tuple(played)
-        self.led, self.beating, self.best = 0, BUT_EXCUSE, -1
-        for place, card in enumerate(seen.cards):
-            if card != EXCUSE and self.beating >> card & 1:
-                self.led = self.led or FOLLOWING[card]
-                self.beating, self.best = BEATING[card], (seen.leader + place) % len(played)
+        self.led, self.beating, self.best = read_trick(seen)
 
     def find_dealt(self, hands: tuple[int, ...], aside: int) -> tuple[int, ...]:
         """Return the hands as they were dealt, if the players have these hands now and these cards lie aside."""

@@ -52,6 +52,18 @@ def deals(count: int) -> str:
 
 
 @register.filter
+def etuis(count: int) -> str:
+    """Return a number of étuis in words: "8 étuis"."""
+    return ngettext("%(n)s étui", "%(n)s étuis", count) % {"n": count}
+
+
+@register.filter
+def players(count: int) -> str:
+    """Return a number of players in words: "12 players"."""
+    return ngettext("%(n)s player", "%(n)s players", count) % {"n": count}
+
+
+@register.filter
 def bonus(penalty: Fraction, places: int) -> str:
     """Return a bonus as text with `places` decimals. A bonus is stored as a penalty below 0."""
     return figures.decimal(type(penalty)(-penalty), places)

@@ -17,8 +17,8 @@ from rooms.errors import RoomRefused
 from rooms.models import Room, Visitor
 from rooms.opening import count_tables
 from rooms.results.lobby import get_room_for_reader
-from rooms.visitors import ensure_visitor, find_visitor, mark_program
-from rooms.visitors.finding import list_links
+from rooms.visitors.finding import find_visitor, list_links
+from rooms.visitors.guests import ensure_visitor, mark_program
 
 FOUND = "_room_visitor"  # the attribute of a request that keeps its visitor
 

@@ -15,13 +15,12 @@ from rest_framework.response import Response
 
 from api.base import Shape, operation, read_shape
 from api.errors import describe_error
-from api.scopes import apply_scopes
 from clubs.guard import counted_address, find_full, note_tries
 from clubs.models import Scope
 from deals.domain.cards import LINES
 from rooms.api.base import RoomView, ensure_api_visitor, get_api_room, note_new_table, require_visitor
-from rooms.api.lobby import MOST_LINK, RoomPageFilter, VisitorOut, with_next
-from rooms.api.moves import BOT, MOST_LETTERS, MOST_MOVES, YOU, PlayThrottle
+from rooms.api.lobby import MOST_LINK, JoinIn, RoomPageFilter, VisitorOut, with_next
+from rooms.api.moves import BOT, YOU, MoveIn, RoomPlayView
 from rooms.classic.halls import CLOCKS, DEALS, SCORES, WAITS, TermsAsked, count_own_rooms, find_halls, make_own_room
 from rooms.classic.holding import find_clock_end
 from rooms.classic.looking import WISHES, TableLook, describe_deal, do_wish, list_fresh_phrases, look_at_table
@@ -31,7 +30,8 @@ from rooms.errors import MoveConflict
 from rooms.models import Room, RoomKind, Visitor
 from rooms.results.fours import find_own_table, list_tables
 from rooms.results.lobby import find_state
-from rooms.visitors import find_visitor, meet_what_device_met, show_visitor_names
+from rooms.visitors.finding import find_visitor, meet_what_device_met
+from rooms.visitors.names import show_visitor_names
 from tournaments.permissions import require_found
 
 MOST_DEALS, MOST_TABLES = 1000, 32_767
@@ -67,13 +67,15 @@ class TableLineOut(serializers.Serializer[Any]):
 class FourRoomOut(serializers.Serializer[Any]):
     """A room for four with the tables at which somebody sits."""
 
-    id = serializers.IntegerField()
-    opens_at = serializers.DateTimeField()
-    closes_at = serializers.DateTimeField()
-    commitment = serializers.CharField()
-    terms = TermsOut()
-    tables = TableLineOut(many=True, help_text="20 of them; the address of the room has the next ones")
-    total = serializers.IntegerField(help_text="how many tables have somebody")
+    id = serializers.IntegerField(source="room.pk")
+    opens_at = serializers.DateTimeField(source="room.opens_at")
+    closes_at = serializers.DateTimeField(source="room.closes_at")
+    commitment = serializers.CharField(source="room.deal_set.commitment")
+    terms = TermsOut(source="room.terms")
+    tables = TableLineOut(
+        many=True, source="page.tables", help_text="20 of them; the address of the room has the next ones"
+    )
+    total = serializers.IntegerField(source="page.total", help_text="how many tables have somebody")
 
 
 class HallsOut(serializers.Serializer[Any]):
@@ -95,15 +97,12 @@ class MadeRoomOut(serializers.Serializer[Any]):
     link = serializers.CharField(help_text="send it as `link`: it opens the room")
 
 
-class SitIn(Shape):
+class SitIn(JoinIn):
     table = serializers.IntegerField(
         min_value=1, max_value=MOST_TABLES, required=False, help_text="its number; without it a new table is opened"
     )
     seat = serializers.ChoiceField([str(seat) for seat in LINES], required=False, help_text="without it any free one")
     link = serializers.CharField(max_length=MOST_LINK, required=False, help_text="of a room of one's own")
-    name = serializers.CharField(
-        max_length=80, required=False, help_text="for an account that is no player of a club; otherwise not used"
-    )
 
 
 class SatOut(serializers.Serializer[Any]):
@@ -148,10 +147,8 @@ class FourOut(serializers.Serializer[Any]):
     )
 
 
-class FourMoveIn(Shape):
+class FourMoveIn(MoveIn):
     deal = serializers.IntegerField(min_value=1, max_value=MOST_DEALS, help_text="the number of the deal")
-    at = serializers.IntegerField(min_value=0, max_value=MOST_MOVES, help_text="the number of moves that you have seen")
-    move = serializers.CharField(max_length=MOST_LETTERS, help_text="a move, or several separated by spaces")
 
 
 class WishIn(Shape):
@@ -190,8 +187,9 @@ class FourRoomView(RoomView):
         filters = read_shape(RoomPageFilter, request.query_params.dict())
         room = get_api_room(request, pk)
         require_found((room.kind == RoomKind.CLASSIC and find_state(room, timezone.now()) == "open") or None)
-        page = describe_fours([room], find_visitor(request), number=filters["page"])[0]
-        return with_next(request, Response(FourRoomOut(page).data), filters["page"], page["pages"])
+        described = describe_fours([room], find_visitor(request), number=filters["page"])[0]
+        answer = Response(FourRoomOut(described).data)
+        return with_next(request, answer, filters["page"], described["page"].pages)
 
 
 class SitView(RoomView):
@@ -209,16 +207,8 @@ class SitView(RoomView):
         return Response(SatOut({"room": pk, "table": table.pk, "number": table.number}).data)
 
 
-# The base class of the views of one table. Its looks may begin a deal, so they need the scope of a move.
-class FourTableView(RoomView):
-    open_to_all = frozenset({"GET", "POST"})
-    throttle_classes = [PlayThrottle]
-    throttle_scope = "rooms-play"
-
-    def perform_authentication(self, request: Request) -> None:
-        super().perform_authentication(request)
-        apply_scopes(request, Scope.ENTER, closed=True)
-
+# The base class of the views of one table.
+class FourTableView(RoomPlayView):
     def answer_look(self, table: int, visitor: Visitor) -> Mapping[str, Any]:
         now = timezone.now()
         return FourOut(describe_look(look_at_table(table_id=table, visitor=visitor, now=now), now)).data
@@ -251,22 +241,10 @@ class WishView(FourTableView):
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
-def describe_fours(rooms: list[Room], visitor: Visitor | None, *, number: int = 1) -> list[Mapping[str, Any]]:
-    """Return rooms for four in the shape of `FourRoomOut`, each with the tables of one page."""
+def describe_fours(rooms: list[Room], visitor: Visitor | None, *, number: int = 1) -> list[dict[str, Any]]:
+    """Return rooms for four, each with one page of its tables."""
     tables = list_tables(rooms, visitor, timezone.now(), number=number)
-    return [
-        {
-            "id": room.pk,
-            "opens_at": room.opens_at,
-            "closes_at": room.closes_at,
-            "commitment": room.deal_set.commitment,
-            "terms": room.terms,
-            "tables": tables[room.pk].tables,
-            "total": tables[room.pk].total,
-            "pages": tables[room.pk].pages,
-        }
-        for room in rooms
-    ]
+    return [{"room": room, "page": tables[room.pk]} for room in rooms]
 
 
 def describe_look(look: TableLook, now: dt.datetime) -> Mapping[str, Any]:

@@ -1,7 +1,6 @@
 """The rooms for programs: the lobby, one room, its ranking and étuis after closing, own results, joining."""
 
 from collections.abc import Mapping
-from fractions import Fraction
 from typing import Any, ClassVar
 
 from django.utils import timezone
@@ -12,13 +11,14 @@ from rest_framework.response import Response
 from api.base import Percent, Shape, operation, read_shape
 from clubs.models import Scope
 from rooms.api.base import RoomView, ensure_api_visitor, get_api_room, note_new_table
-from rooms.models import RoomAuction, RoomKind, RoomSeat
+from rooms.models import RoomKind
 from rooms.opening import join_room
-from rooms.results.etuis import RoomPlay, find_room_etui, read_etui_page
-from rooms.results.lobby import LobbyRoom, describe_rooms, read_lobby
+from rooms.results.etuis import find_room_etui, read_etui_page
+from rooms.results.lobby import describe_rooms, read_lobby
 from rooms.results.own import read_own_results
-from rooms.results.ranking import GROUPS, PLAYERS, RankedSeat, count_seats, read_ranking
-from rooms.visitors import ShownName, check_guest_first, find_device_guest, find_visitor, meet_what_device_met
+from rooms.results.ranking import GROUPS, PLAYERS, count_seats, read_ranking
+from rooms.visitors.finding import find_device_guest, find_visitor, meet_what_device_met
+from rooms.visitors.guests import check_guest_first
 from tournaments.addresses import link_to
 from tournaments.permissions import require_found
 
@@ -27,20 +27,24 @@ MOST_ROOM_PAGES, MOST_LINK = 32_767, 40
 
 class RoomProgressOut(serializers.Serializer[Any]):
     played = serializers.IntegerField(help_text="étuis played to the end")
-    under_way = serializers.BooleanField(help_text="an étui is begun and not over")
+    under_way = serializers.BooleanField(source="is_under_way", help_text="an étui is begun and not over")
 
 
 class RoomOut(serializers.Serializer[Any]):
-    id = serializers.IntegerField()
-    kind = serializers.ChoiceField(RoomKind.choices)
+    id = serializers.IntegerField(source="room.pk")
+    kind = serializers.ChoiceField(RoomKind.choices, source="room.kind")
     state = serializers.ChoiceField(["before", "open", "closing", "closed"])
-    opens_at = serializers.DateTimeField()
-    closes_at = serializers.DateTimeField()
-    etuis = serializers.IntegerField()
-    level = serializers.IntegerField(help_text="of the bots")
-    imposed = serializers.BooleanField(help_text="nobody bids: the taker of each étui plays a garde, as in clubs")
+    opens_at = serializers.DateTimeField(source="room.opens_at")
+    closes_at = serializers.DateTimeField(source="room.closes_at")
+    etuis = serializers.IntegerField(source="room.etuis")
+    level = serializers.IntegerField(source="room.level", help_text="of the bots")
+    imposed = serializers.BooleanField(
+        source="room.is_imposed", help_text="nobody bids: the taker of each étui plays a garde, as in clubs"
+    )
     players = serializers.IntegerField(help_text="people who have a table")
-    commitment = serializers.CharField(help_text="the fingerprint of the secret draw, known before the room opens")
+    commitment = serializers.CharField(
+        source="room.deal_set.commitment", help_text="the fingerprint of the secret draw, known before the room opens"
+    )
     seed = serializers.CharField(allow_null=True, help_text="hexadecimal; null until the room is closed")
     mine = RoomProgressOut(allow_null=True, help_text="null if you have no table")
 
@@ -62,13 +66,15 @@ class VisitorOut(serializers.Serializer[Any]):
 
 
 class RoomRankOut(serializers.Serializer[Any]):
-    rank = serializers.IntegerField(allow_null=True, help_text="null if not ranked")
-    player = VisitorOut()
-    percent = Percent()
-    deals = serializers.IntegerField()
-    own_deals = serializers.IntegerField(help_text="played to the end by hand")
-    left_out = serializers.CharField(help_text="why the player was left out of the ranking, or empty")
-    mine = serializers.BooleanField()
+    rank = serializers.IntegerField(source="seat.rank", allow_null=True, help_text="null if not ranked")
+    player = VisitorOut(source="shown")
+    percent = Percent(source="mean")
+    deals = serializers.IntegerField(source="seat.deals")
+    own_deals = serializers.IntegerField(source="seat.own_deals", help_text="played to the end by hand")
+    left_out = serializers.CharField(
+        source="seat.left_out_reason", help_text="why the player was left out of the ranking, or empty"
+    )
+    mine = serializers.BooleanField(source="is_own")
 
 
 class RoomRankingOut(serializers.Serializer[Any]):
@@ -99,20 +105,20 @@ class RoomPageFilter(RoomLinkFilter):
 
 class RoomPlayOut(serializers.Serializer[Any]):
     table = serializers.IntegerField()
-    player = VisitorOut(allow_null=True, help_text="in South; null at a table of bots")
+    player = VisitorOut(source="shown", allow_null=True, help_text="in South; null at a table of bots")
     taker = serializers.CharField(allow_null=True, help_text="the seat; null if everybody passed")
-    result = serializers.JSONField(allow_null=True, help_text="null if everybody passed")
-    score = serializers.IntegerField(allow_null=True, help_text="what South won or lost")
+    result = serializers.JSONField(source="game.result", allow_null=True, help_text="null if everybody passed")
+    score = serializers.IntegerField(source="mark", allow_null=True, help_text="what South won or lost")
     note = Percent()
-    finished_by_bot = serializers.BooleanField()
-    record = serializers.CharField(help_text="the moves, separated by spaces")
-    mine = serializers.BooleanField()
+    finished_by_bot = serializers.BooleanField(source="is_finished_by_bot")
+    record = serializers.CharField(source="game.record", help_text="the moves, separated by spaces")
+    mine = serializers.BooleanField(source="is_own")
 
 
 class RoomEtuiOut(serializers.Serializer[Any]):
-    number = serializers.IntegerField()
-    dealer = serializers.CharField()
-    cards = serializers.CharField(help_text="the deal in the notation TDG-1")
+    number = serializers.IntegerField(source="etui.number")
+    dealer = serializers.CharField(source="etui.dealer")
+    cards = serializers.CharField(source="etui.cards", help_text="the deal in the notation TDG-1")
     total = serializers.IntegerField()
     plays = RoomPlayOut(many=True)
 
@@ -147,9 +153,7 @@ class LobbyView(RoomView):
 
     @operation("rooms_list", "Read the lobby of rooms", answer=LobbyOut)
     def get(self, request: Request) -> Response:
-        lobby = read_lobby(find_visitor(request), timezone.now())
-        parts = {"open": lobby.open, "next": lobby.next, "closed": lobby.closed}
-        return Response(LobbyOut({name: list(map(describe_room, rooms)) for name, rooms in parts.items()}).data)
+        return Response(LobbyOut(read_lobby(find_visitor(request), timezone.now())).data)
 
 
 class OneRoomView(RoomView):
@@ -159,7 +163,7 @@ class OneRoomView(RoomView):
     def get(self, request: Request, pk: int) -> Response:
         read_shape(RoomLinkFilter, request.query_params.dict())
         described = describe_rooms([get_api_room(request, pk)], find_visitor(request), timezone.now())
-        return Response(RoomOut(describe_room(described[0])).data)
+        return Response(RoomOut(described[0]).data)
 
 
 class JoinRoomView(RoomView):
@@ -187,7 +191,7 @@ class RoomRankingView(RoomView):
         counts, group, visitor = count_seats(room), filters["group"], find_visitor(request)
         total = counts.find_total(group)
         page = read_ranking(room, group, total=total, number=filters["page"], visitor=visitor)
-        rows = list(map(describe_rank, page.rows)) if page.number == filters["page"] else []
+        rows = page.rows if page.number == filters["page"] else []
         ranking = {"group": group, "total": total, "bot_tables": counts.bot_tables, "rows": rows}
         return with_next(request, Response(RoomRankingOut(ranking).data), filters["page"], page.pages)
 
@@ -200,14 +204,9 @@ class RoomEtuiView(RoomView):
         filters, room = read_shape(RoomPageFilter, request.query_params.dict()), get_api_room(request, pk)
         room_etui = require_found(find_room_etui(room, etui, find_visitor(request)))
         page = read_etui_page(room, room_etui, number=filters["page"], visitor=find_visitor(request))
-        plays = list(map(describe_room_play, page.plays)) if page.number == filters["page"] else []
-        shape = {
-            "number": room_etui.number,
-            "dealer": room_etui.dealer,
-            "cards": room_etui.cards,
-            "total": page.total,
-        }
-        return with_next(request, Response(RoomEtuiOut({**shape, "plays": plays}).data), filters["page"], page.pages)
+        plays = page.plays if page.number == filters["page"] else []
+        answer = RoomEtuiOut({"etui": room_etui, "total": page.total, "plays": plays}).data
+        return with_next(request, Response(answer), filters["page"], page.pages)
 
 
 class OwnRoomsView(RoomView):
@@ -229,54 +228,3 @@ def with_next(request: Request, response: Response, page: int, pages: int) -> Re
         next_params["page"] = str(page + 1)
         response["Link"] = f'<{link_to(request, f"{request.path}?{next_params.urlencode()}")}>; rel="next"'
     return response
-
-
-def describe_room(each: LobbyRoom) -> Mapping[str, Any]:
-    """Return a room in the shape of `RoomOut`. The seed is there once the room is closed."""
-    room, deal_set = each.room, each.room.deal_set
-    is_revealed = each.state == "closed" and deal_set.revealed_at is not None
-    return {
-        "id": room.pk,
-        "kind": room.kind,
-        "state": each.state,
-        "opens_at": room.opens_at,
-        "closes_at": room.closes_at,
-        "etuis": room.etuis,
-        "level": room.level,
-        "imposed": room.auction == RoomAuction.IMPOSED,
-        "players": each.players,
-        "commitment": deal_set.commitment,
-        "seed": deal_set.seed if is_revealed else None,
-        "mine": each.mine and {"played": each.mine.played, "under_way": each.mine.is_under_way},
-    }
-
-
-def describe_rank(row: RankedSeat) -> Mapping[str, Any]:
-    """Return a line of a ranking in the shape of `RoomRankOut`."""
-    seat: RoomSeat = row.seat
-    return {
-        "rank": seat.rank,
-        "player": row.shown,
-        "percent": row.mean,
-        "deals": seat.deals,
-        "own_deals": seat.own_deals,
-        "left_out": seat.left_out_reason if seat.left_out_at else "",
-        "mine": row.is_own,
-    }
-
-
-def describe_room_play(play: RoomPlay) -> Mapping[str, Any]:
-    """Return a table of an étui in the shape of `RoomPlayOut`."""
-    shown: ShownName | None = play.shown
-    note: Fraction | None = play.note
-    return {
-        "table": play.table,
-        "player": shown,
-        "taker": play.taker and str(play.taker),
-        "result": play.game.result,
-        "score": play.mark,
-        "note": note,
-        "finished_by_bot": play.is_finished_by_bot,
-        "record": play.game.record,
-        "mine": play.is_own,
-    }

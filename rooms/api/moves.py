@@ -17,7 +17,6 @@ from rooms.api.base import RoomView, find_api_visitor, require_visitor
 from rooms.closing.ranks import find_note_against_bots
 from rooms.errors import MoveConflict
 from rooms.games import EtuiStage, PlayedGame, list_games, make_move, read_game
-from rooms.record.shown import describe_table
 
 MOST_MOVES, MOST_LETTERS = 1000, 200
 BOT, YOU = "bot", "you"  # the names of the seats in a game
@@ -71,15 +70,18 @@ class GamesView(RoomView):
         return Response(GamesOut({"etuis": [each._asdict() for each in with_room]}).data)
 
 
-class GameView(RoomView):
+# The base class of the views of a game. A look may begin an étui, so it needs the scope of a move.
+class RoomPlayView(RoomView):
     open_to_all = frozenset({"GET", "POST"})
     throttle_classes = [PlayThrottle]
     throttle_scope = "rooms-play"
 
     def perform_authentication(self, request: Request) -> None:
         super().perform_authentication(request)
-        apply_scopes(request, Scope.ENTER, closed=True)  # a look may begin an étui, so it needs the scope of a move
+        apply_scopes(request, Scope.ENTER, closed=True)
 
+
+class GameView(RoomPlayView):
     @operation("rooms_game", "Read your game on an étui; the first time begins it", answer=GameOut)
     def get(self, request: Request, pk: int, etui: int) -> Response:
         visitor = require_visitor(request)
@@ -100,15 +102,6 @@ class GameView(RoomView):
 def describe_game(game: PlayedGame) -> Mapping[str, Any]:
     """Return a game in the shape of `GameOut`. But for one note, all follows from the view of the visitor's seat."""
     names = {str(seat): YOU if seat == game.seat else BOT for seat in LINES}
-    table = describe_table(
-        game.view,
-        names=names,
-        etui=game.etui,
-        of=game.of,
-        length=game.length,
-        is_thinking=game.is_thinking,
-        asks_chelem=game.asks_chelem,
-    )
     note = find_note_against_bots(game.table, game.etui) if game.is_over else None
     return {
         "etui": game.etui,
@@ -120,5 +113,5 @@ def describe_game(game: PlayedGame) -> Mapping[str, Any]:
         "score": game.score,
         "finished_by": game.finished_by,
         "percent_against_bots": None if note is None else Percent().to_representation(note),
-        "table": table,
+        "table": game.describe(names),
     }

@@ -11,13 +11,11 @@ from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from bots.levels import VERSION
 from clubs.guard import Count
 from clubs.guard.counting import DAY as ONE_DAY
-from deals.sets import create_deal_set, seal_deal_set
 from rooms.errors import RoomRefused
 from rooms.models import ClassicTerms, Room, RoomKind
-from rooms.opening import AUCTION
+from rooms.opening import Departure, store_room
 
 OPENS = dt.time(4)  # by the clock of the site's time zone
 DAY = dt.timedelta(days=1)
@@ -95,16 +93,6 @@ def make_classic_room(terms: ClassicTerms, opens_at: dt.datetime, closes_at: dt.
     """Store a room with its terms and a sealed deal set of no club."""
     count = SHARED_ETUIS if terms.is_duplicate else NEW_ETUIS
     name = f"{RoomKind.CLASSIC} {terms.hall or ''} {opens_at:%Y-%m-%d %H:%M}"
-    deal_set = create_deal_set(club=None, name=name, count=count, now=now, by=None, profile=AUCTION)
-    seal_deal_set(deal_set=deal_set, now=now)
-    terms.room = Room.objects.create(
-        kind=RoomKind.CLASSIC,
-        opens_at=opens_at,
-        closes_at=closes_at,
-        etuis=count,
-        level=settings.ROOM_LEVEL,
-        bots_version=VERSION,
-        deal_set=deal_set,
-    )
+    terms.room = store_room(Departure(RoomKind.CLASSIC, opens_at, closes_at, count), name, now=now)
     terms.save(force_insert=True)
     return terms.room

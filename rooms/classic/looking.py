@@ -7,6 +7,7 @@ First each step whose time has come is made, such as the next deal. Then the cac
 
 import datetime as dt
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from django.db import transaction
@@ -20,7 +21,7 @@ from rooms.classic.watching import note_change, note_due, read_stamp
 from rooms.errors import RoomRefused
 from rooms.games.moving import PlayedGame
 from rooms.models import ClassicTable, Visitor
-from rooms.record.shown import ShownTable, describe_table
+from rooms.record.shown import ShownTable
 from rooms.record.tables import PHRASES, PHRASES_KEPT, may_say
 
 PAUSE = 3.0  # seconds between two phrases of one seat
@@ -92,14 +93,7 @@ def describe_deal(look: TableLook, game: PlayedGame, names: Mapping[str, str]) -
 
     `names`: the name of each seat. A bot that plays for the reader is asked, and not the reader.
     """
-    shown = describe_table(
-        game.view,
-        names=names,
-        etui=len(look.held.games),
-        of=look.held.terms.deals,
-        length=game.length,
-        asks_chelem=game.asks_chelem,
-    )
+    shown = replace(game, etui=len(look.held.games), of=look.held.terms.deals).describe(names)
     if look.seat not in look.held.present and shown["asks"]["kind"] != "over":
         shown["asks"] = {**shown["asks"], **NOTHING_ASKED}  # type: ignore[typeddict-item]
     return shown

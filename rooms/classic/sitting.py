@@ -6,7 +6,7 @@ A guest who becomes an account goes on in the same seat. Tables at which nobody 
 import datetime as dt
 
 from django.db import IntegrityError, transaction
-from django.db.models import Exists, Max, OuterRef, Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from clubs.models import User
 from deals.domain.cards import Seat
@@ -14,7 +14,7 @@ from rooms.classic.holding import HeldTable, find_table
 from rooms.classic.watching import note_change
 from rooms.errors import RoomRefused
 from rooms.models import ClassicTable, ClassicTerms, Room, RoomKind, RoomSeat, RoomTable, Visitor, VisitorEtui
-from rooms.opening import require_open
+from rooms.opening import find_next_number, require_open
 from rooms.visitors.guests import find_account_visitor, keep_guest
 from tournaments.locks import lock_apart
 
@@ -83,8 +83,7 @@ def require_link(room: Room, visitor: Visitor, link: str) -> None:
 def open_table(room: Room, now: dt.datetime) -> RoomTable:
     """Add a table to a room. Bots fill its free seats after the wait of the room's terms."""
     terms = ClassicTerms.objects.get(room=room)
-    last = room.tables.aggregate(last=Max("number"))["last"] or 0
-    table = RoomTable.objects.create(room=room, number=last + 1)
+    table = RoomTable.objects.create(room=room, number=find_next_number(room))
     ClassicTable.objects.create(table=table, begins_at=now + dt.timedelta(seconds=terms.wait))
     return table
 

@@ -11,7 +11,7 @@ from bots.levels import BotLevel, Character
 from deals.domain.cards import LINES, Seat
 from rooms.games.moving import answer_moves, store_moves
 from rooms.games.setting import HeldGame, read_position
-from rooms.models import Game, Room, RoomAuction, RoomKind
+from rooms.models import Game, Room, RoomKind
 from rooms.opening import SOLO, add_field
 from rooms.record.replaying import GamePosition
 from rooms.record.tables import RoomBot, add_bot_seats, list_filler_bots, share_secret
@@ -35,9 +35,10 @@ def finish_games(room: Room, *, now: dt.datetime, until: float, by_bots: bool = 
     unfinished = Game.objects.filter(table__room=room, finished_at=None)
     if by_bots:
         unfinished = unfinished.filter(table__is_filler=True)
-    finish = finish_deal if room.kind == RoomKind.CLASSIC else finish_game
     for game in unfinished.select_related("table", "etui").order_by("etui__number", "pk").iterator(AT_ONCE):
-        finish(HeldGame(room, game.table, SOLO, game.etui, game, read_position(game.etui, game)), now=now, until=until)
+        finish_game(
+            HeldGame(room, game.table, SOLO, game.etui, game, read_position(game.etui, game)), now=now, until=until
+        )
         if monotonic() >= until:
             break
     return not unfinished.exists()
@@ -46,24 +47,16 @@ def finish_games(room: Room, *, now: dt.datetime, until: float, by_bots: bool = 
 def finish_game(held: HeldGame, *, now: dt.datetime, until: float) -> None:
     """Let bots play a game on, to its end or until the moment `until`, and store it.
 
-    It counts as played by hand if the person had no move left to make.
+    It counts as played by hand if the person had no move left to make. At a table for four, one such person is enough.
     """
-    is_filler = held.table.is_filler
-    if is_filler:
-        bots_here = list_filler_bots(held.secret, held.room.level, held.table.number)
-    else:
-        bots_here = share_secret(held.secret, held.room.level)
-    position = play_on(held, bots_here, until=until)
-    bots = add_bot_seats(held.game.bot_seats, position, held.game.length, set(LINES) - {held.person})
-    by = Game.Finisher.BOT if is_filler or bots else Game.Finisher.HAND
-    store_moves(held.game, position, by=by, now=now, bot_seats=bots)
-
-
-def finish_deal(held: HeldGame, *, now: dt.datetime, until: float) -> None:
-    """Let bots play a deal of a table for four on, to its end or until the moment `until`, and store it."""
-    position = play_on(held, share_secret(held.secret, held.room.level), until=until)
-    bots = add_bot_seats(held.game.bot_seats, position, held.game.length, frozenset())
-    by = Game.Finisher.BOT if len(bots) == len(LINES) else Game.Finisher.HAND
+    is_filler, is_four = held.table.is_filler, held.room.kind == RoomKind.CLASSIC
+    shared = share_secret(held.secret, held.room.level)
+    own = list_filler_bots(held.secret, held.room.level, held.table.number) if is_filler else shared
+    position = play_on(held, own, until=until)
+    people = frozenset() if is_four else set(LINES) - {held.person}
+    bots = add_bot_seats(held.game.bot_seats, position, held.game.length, people)
+    is_by_bot = len(bots) == len(LINES) if is_four else is_filler or bool(bots)
+    by = Game.Finisher.BOT if is_by_bot else Game.Finisher.HAND
     store_moves(held.game, position, by=by, now=now, bot_seats=bots)
 
 
@@ -119,4 +112,4 @@ def delete_untouched_tables(room: Room) -> None:
 
 def count_given(room: Room) -> int:
     """Return how many moves of a game the site has written: the auction, if the garde is imposed."""
-    return len(LINES) if room.auction == RoomAuction.IMPOSED else 0
+    return len(LINES) if room.is_imposed else 0

@@ -89,9 +89,9 @@ def rank_seats(room: Room, seats: list[RoomSeat]) -> None:
             continue
         if person is not None:
             ranked_persons.add(person)
-        groups[find_group(seat)].append(seat)
+        groups[find_group_of_seat(seat)].append(seat)
     for members in groups.values():
-        ranks = share_ranks({seat: (False, -mean_of(seat)) for seat in members})
+        ranks = share_ranks({seat: (False, -(find_mean_of_seat(seat) or 0)) for seat in members})
         for seat in members:
             seat.rank = ranks[seat]
 
@@ -101,14 +101,19 @@ def find_least_deals(room: Room) -> int:
     return LEAST_OF_FOUR if room.kind == RoomKind.CLASSIC else -(-room.etuis // 2)
 
 
-def find_group(seat: RoomSeat) -> str:
-    """Return the group in which a seat is ranked."""
-    return "program" if seat.is_program else "guest" if seat.is_guest else "account"
+PLAYERS, GUESTS, PROGRAMS = "players", "guests", "programs"
 
 
-def mean_of(seat: RoomSeat) -> Fraction:
-    """Return the exact mean of a seat's notes."""
-    return Fraction(seat.notes_sum) / seat.deals
+def find_group_of_seat(seat: RoomSeat) -> str:
+    """Return the group in which a visitor's seat is ranked."""
+    if seat.is_program:
+        return PROGRAMS
+    return GUESTS if seat.is_guest else PLAYERS
+
+
+def find_mean_of_seat(seat: RoomSeat) -> Fraction | None:
+    """Return the exact percentage of a seat, or None without a note."""
+    return Fraction(seat.notes_sum) / seat.deals if seat.deals and seat.notes_sum else None
 
 
 def find_persons(seats: Iterable[RoomSeat]) -> dict[int, int]:
@@ -122,29 +127,51 @@ def find_persons(seats: Iterable[RoomSeat]) -> dict[int, int]:
 FIGURES = ["notes_sum", "deals", "own_deals", "is_guest", "is_program", "rank"]
 
 
+def store_notes(games: list[Game]) -> dict[int, Mapping[str, Fraction]]:
+    """Store the note of South in each game, and return the notes of all seats, by the id of the game."""
+    notes = find_notes(games)
+    for game in games:
+        game.note = str(notes[game.pk][SOLO])
+    Game.objects.bulk_update(games, ["note"], batch_size=500)
+    return notes
+
+
+def store_sums(room: Room, seats: list[RoomSeat], notes: Mapping[int, list[Fraction]], by_hand: Counter[int]) -> None:
+    """Store the sums and ranks of seats. `notes` and `by_hand` have the notes, and the number of own games, by seat."""
+    for seat in seats:
+        seat.deals, seat.own_deals = len(notes[seat.pk]), by_hand[seat.pk]
+        seat.notes_sum = str(sum(notes[seat.pk], Fraction()))
+        seat.is_guest = seat.visitor is not None and seat.visitor.account_id is None
+        seat.is_program = seat.visitor is not None and seat.visitor.is_program
+    rank_seats(room, [seat for seat in seats if seat.visitor is not None])
+    RoomSeat.objects.bulk_update(seats, FIGURES, batch_size=500)
+
+
+def settle_solo(room: Room, games: list[Game]) -> None:
+    """Store the notes and ranks of a solo room, in which visitors and the tables of bots are compared in South."""
+    notes = store_notes(games)
+    seats = list(room.seats.filter(letter=SOLO).select_related("visitor").order_by("joined_at", "pk"))
+    own = {seat.pk: [game for game in games if game.table_id == seat.table_id] for seat in seats}
+    own_notes = {seat: [notes[game.pk][SOLO] for game in played] for seat, played in own.items()}
+    hand = Game.Finisher.HAND
+    by_hand = Counter(seat for seat, played in own.items() for game in played if game.finished_by == hand)
+    store_sums(room, seats, own_notes, by_hand)
+
+
 def settle_fours(room: Room, games: list[Game], *, now: dt.datetime) -> None:
     """Store the notes and ranks of a room for four in which every deal is over. Its tables end.
 
     The figures of a visitor are stored with the seat that they took last. The caller has locked the room.
     """
-    compared = list_compared(games)
-    notes = find_notes(compared)
-    for game in compared:
-        game.note = str(notes[game.pk][SOLO])
-    Game.objects.bulk_update(compared, ["note"], batch_size=500)
+    notes = store_notes(list_compared(games))
     seats = list(room.seats.filter(visitor__isnull=False).select_related("visitor").order_by("joined_at", "pk"))
-    own: defaultdict[int, list[Fraction]] = defaultdict(list)
+    latest = {seat.visitor_id: seat.pk for seat in seats}
+    own_notes: dict[int, list[Fraction]] = {seat.pk: [] for seat in seats}
     for seat in seats:
-        own[seat.visitor_id or 0] += [notes[game.pk][seat.letter] for game in list_own(seat, games) if game.pk in notes]
-    latest = {seat.visitor_id: seat for seat in seats}
-    for seat in seats:
-        own_notes = own[seat.visitor_id or 0] if latest[seat.visitor_id] is seat else []
-        seat.deals = seat.own_deals = len(own_notes)
-        seat.notes_sum = str(sum(own_notes, Fraction()))
-        seat.is_guest = seat.visitor is not None and seat.visitor.account_id is None
-        seat.is_program = seat.visitor is not None and seat.visitor.is_program
-    rank_seats(room, seats)
-    RoomSeat.objects.bulk_update(seats, FIGURES, batch_size=500)
+        played = [notes[game.pk][seat.letter] for game in list_own(seat, games) if game.pk in notes]
+        own_notes[latest[seat.visitor_id]] += played
+    by_hand = Counter({seat: len(found) for seat, found in own_notes.items()})
+    store_sums(room, seats, own_notes, by_hand)
     ClassicTable.objects.filter(table__room=room, ended_at=None).update(ended_at=now)
     room.seats.filter(left_at=None).update(left_at=now)
 

@@ -2,7 +2,6 @@
 
 import datetime as dt
 from contextlib import suppress
-from fractions import Fraction
 from math import inf
 from time import monotonic
 
@@ -15,9 +14,8 @@ from bots.levels import VERSION
 from deals.models import DealSet
 from deals.sets import reveal_deal_set
 from rooms.closing.finishing import complete_room, finish_games
-from rooms.closing.ranks import find_notes, rank_seats, settle_fours
-from rooms.models import NEWER, Game, Room, RoomKind, RoomSeat, RoomTable, VisitorEtui
-from rooms.opening import SOLO
+from rooms.closing.ranks import settle_fours, settle_solo
+from rooms.models import NEWER, Game, Room, RoomKind, RoomTable, VisitorEtui
 from tournaments.queue import ROOM, ask_for_standings
 
 GRACE = dt.timedelta(seconds=5)  # a move that came in time is stored by then
@@ -88,33 +86,13 @@ def settle_room(room_id: int, *, now: dt.datetime) -> bool:
     if room.kind == RoomKind.CLASSIC:
         settle_fours(room, games, now=now)
     else:
-        notes = find_notes(games)
-        for game in games:
-            game.note = str(notes[game.pk][SOLO])
-        Game.objects.bulk_update(games, ["note"], batch_size=500)
-        store_seats(room, games)
+        settle_solo(room, games)
     reveal_deal_set(deal_set=room.deal_set, now=now)
     room.closed_at = now
     if games and room.bots_version != VERSION:
         room.bots_version = f"{room.bots_version}{NEWER}{VERSION}"
     room.save(update_fields=["closed_at", "bots_version"])
     return True
-
-
-def store_seats(room: Room, games: list[Game]) -> None:
-    """Store the sums and ranks of the seats that are compared: those of visitors, and South at the tables of bots."""
-    seats = list(room.seats.filter(letter=SOLO).select_related("visitor").order_by("joined_at", "pk"))
-    own = {seat.table_id: [game for game in games if game.table_id == seat.table_id] for seat in seats}
-    for seat in seats:
-        played = own[seat.table_id]
-        seat.deals, seat.own_deals = len(played), sum(game.finished_by == Game.Finisher.HAND for game in played)
-        seat.notes_sum = str(sum((Fraction(game.note) for game in played), Fraction()))
-        seat.is_guest = seat.visitor is not None and seat.visitor.account_id is None
-        seat.is_program = seat.visitor is not None and seat.visitor.is_program
-    rank_seats(room, [seat for seat in seats if seat.visitor is not None])
-    RoomSeat.objects.bulk_update(
-        seats, ["notes_sum", "deals", "own_deals", "is_guest", "is_program", "rank"], batch_size=500
-    )
 
 
 KEPT = dt.timedelta(days=1)  # meanwhile, the page of the room tells that it is closed, and shows its seed

@@ -18,6 +18,7 @@ from rooms.games.setting import HeldGame, hold_game
 from rooms.models import Game, Room, RoomTable, Visitor
 from rooms.record.moves import NO_CHELEM, RoomMove, read_move, read_moves, taker_seat_of, write_move
 from rooms.record.replaying import GamePosition
+from rooms.record.shown import ShownTable, describe_table
 from rooms.record.tables import RoomBot, share_secret
 from rooms.thinker import NoAnswer, choose_token
 from scoring.values import DealResult
@@ -105,6 +106,18 @@ class PlayedGame:
     score: int | None
     finished_by: str
 
+    def describe(self, names: Mapping[str, str]) -> ShownTable:
+        """Return the description of the table for this person. `names` has a name for each seat."""
+        return describe_table(
+            self.view,
+            names=names,
+            etui=self.etui,
+            of=self.of,
+            length=self.length,
+            is_thinking=self.is_thinking,
+            asks_chelem=self.asks_chelem,
+        )
+
 
 def read_game(*, room_id: int, visitor: Visitor, etui: int, now: dt.datetime) -> PlayedGame:
     """Return the visitor's game on an étui. The first call begins it, and the bots go on thinking if it is their turn.
@@ -184,8 +197,6 @@ def store_moves(
 def show_game(held: HeldGame) -> PlayedGame:
     """Return what the person at the table may see of a game."""
     position, seat = held.position, held.person
-    is_own_turn = seat_of(position.state.turn, position.state.terms.players) == seat
-    asks_chelem = position.awaits_chelem and taker_seat_of(position.state) == seat
     return PlayedGame(
         room=held.room,
         table=held.table,
@@ -194,9 +205,9 @@ def show_game(held: HeldGame) -> PlayedGame:
         of=held.room.etuis,
         view=view(position.state, seat),
         length=len(position.tokens),
-        is_thinking=not (position.is_over or is_own_turn or asks_chelem),
+        is_thinking=position.waits_for_bots(seat),
         is_over=position.is_over,
-        asks_chelem=asks_chelem,
+        asks_chelem=position.asks_chelem_of(seat),
         result=position.state.result,
         score=position.base_score,
         finished_by=held.game.finished_by,

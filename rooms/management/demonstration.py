@@ -20,7 +20,7 @@ from rooms.models import Game, Room, RoomKind, Visitor, VisitorEtui
 from rooms.opening import SOLO, find_last_departure, find_rooms, first_moves, join_room, make_room
 from rooms.record.moves import NoChelemMove
 from rooms.record.replaying import GamePosition, find_mover, replay_record
-from rooms.visitors import make_guest
+from rooms.visitors.guests import make_guest
 
 GUESTS = ("Merle 42", "Aline", "Chouette 17", "Gaston")
 HOUR = dt.timedelta(hours=1)

@@ -33,6 +33,15 @@ class GamePosition(NamedTuple):
         """True if a taker who does not lead, and has no écart, may still say whether there will be a chelem."""
         return asks_chelem(self.state) and NO_CHELEM not in self.tokens
 
+    def asks_chelem_of(self, seat: Seat) -> bool:
+        """Return whether this seat has now to say whether there will be a chelem."""
+        return self.awaits_chelem and taker_seat_of(self.state) == seat
+
+    def waits_for_bots(self, seat: Seat) -> bool:
+        """Return whether a bot moves next, at a table where a person has only this seat."""
+        is_own_turn = seat_of(self.state.turn, self.state.terms.players) == seat
+        return not (self.is_over or is_own_turn or self.asks_chelem_of(seat))
+
     @property
     def base_score(self) -> int | None:
         """The base score of a deal that is over: 0 after four passes. None before."""

@@ -328,24 +328,20 @@ def show_poignee(seen: SeatView, player: int, cards: int) -> ShownPoignee:
 def show_result(seen: SeatView) -> TableResult:
     """Return the end of a deal that is over: its score with the lines that explain it."""
     players = len(seen.sizes)
-    if seen.result is None:
-        kind = "passed" if len(seen.bids) == players else "void"
-        marks = {str(seat_of(player, players)): 0 for player in range(players)}
-        return {
-            "kind": kind,
-            "made": False,
-            "half_points": 0,
-            "bouts": 0,
-            "target": 0,
-            "base_score": 0,
-            "lines": [],
-            "marks": marks,
-        }
-    score = score_deal(seen.result, seen.rules.scoring)
-    marks = {
-        str(seat_of(player, players)): score.taker if player == seen.taker else score.defender
-        for player in range(players)
+    seats = [str(seat_of(player, players)) for player in range(players)]
+    shown: TableResult = {
+        "kind": "passed" if len(seen.bids) == players else "void",
+        "made": False,
+        "half_points": 0,
+        "bouts": 0,
+        "target": 0,
+        "base_score": 0,
+        "lines": [],
+        "marks": dict.fromkeys(seats, 0),
     }
+    if seen.result is None:
+        return shown
+    score = score_deal(seen.result, seen.rules.scoring)
     return {
         "kind": "played",
         "made": score.made,
@@ -354,5 +350,5 @@ def show_result(seen: SeatView) -> TableResult:
         "target": score.target,
         "base_score": score.base_score,
         "lines": [{"kind": line.kind, "amount": line.amount, "params": dict(line.params)} for line in score.lines],
-        "marks": marks,
+        "marks": dict.fromkeys(seats, score.defender) | {seats[seen.taker or 0]: score.taker},
     }

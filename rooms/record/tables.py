@@ -80,15 +80,18 @@ def find_waited(position: GamePosition) -> Seat | None:
     return taker if position.awaits_chelem else seat_of(position.state.turn, position.state.terms.players)
 
 
-def find_marks(deal: FinishedDeal) -> dict[Seat, int]:
-    """Return what each seat has won or lost in a deal. The four figures sum to zero.
+def find_mark(seat: Seat, taker: Seat | None, score: int) -> int:
+    """Return what a seat wins or loses: as the taker three times the base score, else this score with the other sign.
 
-    The taker has three times the base score, each defender the base score with the other sign.
+    If nobody took, the score is 0.
     """
+    return 3 * score if seat == taker else -score
+
+
+def find_marks(deal: FinishedDeal) -> dict[Seat, int]:
+    """Return what each seat has won or lost in a deal. The four figures sum to zero."""
     taker = find_taker_in_record(deal.dealer, deal.record)
-    if taker is None:
-        return dict.fromkeys(LINES, 0)
-    return {seat: 3 * deal.score if seat == taker else -deal.score for seat in LINES}
+    return {seat: find_mark(seat, taker, deal.score) for seat in LINES}
 
 
 def add_marks(deals: Iterable[FinishedDeal]) -> dict[Seat, int]:

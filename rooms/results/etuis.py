@@ -19,9 +19,9 @@ from referee.state import GameState
 from rooms.models import Game, Room, RoomKind, RoomSeat, Visitor
 from rooms.opening import SOLO
 from rooms.record.replaying import replay
-from rooms.record.tables import find_taker_in_record
+from rooms.record.tables import find_mark, find_taker_in_record
 from rooms.results.ranking import A_PAGE, NumberedPage
-from rooms.visitors import ShownName, show_visitor_names
+from rooms.visitors.names import ShownName, show_visitor_names
 from tournaments.models import BotSpread
 
 
@@ -40,10 +40,7 @@ class RoomPlay(NamedTuple):
 
     @property
     def mark(self) -> int | None:
-        score = self.game.score
-        if score is None or self.taker is None:
-            return score
-        return 3 * score if self.taker == SOLO else -score
+        return None if self.game.score is None else find_mark(SOLO, self.taker, self.game.score)
 
     def is_bot(self, seat: Seat) -> bool:
         """Return whether a bot has moved for a seat. In a solo room bots have all seats but the visitor's."""

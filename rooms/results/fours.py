@@ -12,7 +12,7 @@ from deals.domain.cards import LINES
 from rooms.classic.sitting import KEPT_SEAT
 from rooms.models import ClassicTable, Game, Room, RoomSeat, Visitor
 from rooms.results.ranking import NumberedPage
-from rooms.visitors import ShownName, show_visitor_names
+from rooms.visitors.names import ShownName, show_visitor_names
 
 TABLES_A_PAGE = 20
 

@@ -9,7 +9,7 @@ from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
 from rooms.models import Room, RoomKind, RoomSeat, Visitor
 from rooms.opening import find_rooms
-from rooms.visitors import ShownName, show_visitor_names
+from rooms.visitors.names import ShownName, show_visitor_names
 from tournaments.permissions import require_found
 
 NAMES_SHOWN = 12  # the names of players on the line of a room
@@ -42,6 +42,12 @@ class LobbyRoom(NamedTuple):
     def others(self) -> int:
         """The number of players who are not named."""
         return self.players - len(self.names)
+
+    @property
+    def seed(self) -> str | None:
+        """The seed of the étuis, once the room is closed."""
+        deal_set = self.room.deal_set
+        return deal_set.seed if self.state == "closed" and deal_set.revealed_at is not None else None
 
 
 class Lobby(NamedTuple):

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from rooms.models import Room, RoomKind, RoomSeat, Visitor
 from rooms.results.ranking import NumberedPage, RankedSeat, show_seats
-from rooms.visitors import ShownName, show_visitor_names
+from rooms.visitors.names import ShownName, show_visitor_names
 
 A_PAGE_OF_OWN = 30
 # The least number of deals of a player on the list of a month: three rooms of the half-hour, ten days, one week.

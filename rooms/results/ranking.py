@@ -13,10 +13,9 @@ from django.db.models import Count, F, Q, QuerySet
 
 from clubs.models import User
 from clubs.names import HIDDEN
-from rooms.closing import rank_again
+from rooms.closing.ranks import GUESTS, PLAYERS, PROGRAMS, find_group_of_seat, find_mean_of_seat, rank_again
 from rooms.models import Room, RoomSeat, RoomTable, Visitor
-from rooms.visitors import ShownName, show_visitor_names
-from rooms.visitors.names import VisitorRefused, log_of_administration
+from rooms.visitors.names import ShownName, VisitorRefused, log_of_administration, show_visitor_names
 from tournaments.locks import lock_apart
 
 
@@ -42,7 +41,6 @@ class NumberedPage:
 
 
 A_PAGE = 50
-PLAYERS, GUESTS, PROGRAMS = "players", "guests", "programs"
 GROUPS = {
     PLAYERS: Q(is_guest=False, is_program=False),
     GUESTS: Q(is_guest=True, is_program=False),
@@ -86,11 +84,6 @@ class RoomCounts(NamedTuple):
         return totals[group]
 
 
-def find_mean(seat: RoomSeat) -> Fraction | None:
-    """Return the exact percentage of a seat, or None without a note."""
-    return Fraction(seat.notes_sum) / seat.deals if seat.deals and seat.notes_sum else None
-
-
 def noted_seats(room: Room) -> QuerySet[RoomSeat]:
     """Return the seats of visitors that have a note, the ranked ones first."""
     seats = RoomSeat.objects.filter(room=room, visitor__isnull=False, deals__gt=0)
@@ -123,7 +116,7 @@ def show_seats(seats: list[RoomSeat], visitor: Visitor | None) -> list[RankedSea
         RankedSeat(
             seat,
             shown.get(seat.visitor_id or 0, NOBODY_SHOWN),
-            find_mean(seat),
+            find_mean_of_seat(seat),
             own is not None and seat.visitor_id == own,
         )
         for seat in seats
@@ -136,13 +129,6 @@ def find_own_seat(room: Room, visitor: Visitor | None) -> RankedSeat | None:
         return None
     seat = noted_seats(room).filter(visitor=visitor).select_related("visitor").first()
     return None if seat is None else show_seats([seat], visitor)[0]
-
-
-def find_group_of_seat(seat: RoomSeat) -> str:
-    """Return the group in which a visitor's seat is ranked."""
-    if seat.is_program:
-        return PROGRAMS
-    return GUESTS if seat.is_guest else PLAYERS
 
 
 def find_page_of_seat(seat: RoomSeat) -> int:

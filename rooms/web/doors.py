@@ -18,8 +18,7 @@ from clubs.models import User
 from pages.doors import ACTION, FORM, READING
 from rooms.models import Room
 from rooms.results.lobby import get_room_for_reader
-from rooms.visitors import find_visitor
-from rooms.visitors.finding import LINKS_COOKIE, LINKS_LIFE, join_links, list_links
+from rooms.visitors.finding import LINKS_COOKIE, LINKS_LIFE, find_visitor, join_links, list_links
 from tournaments.words.messages import say
 from wording import Refusal
 
@@ -27,40 +26,31 @@ View = Callable[..., HttpResponseBase]
 __all__ = ["ACTION", "FORM", "READING", "room_page", "rooms_page"]
 
 
-def rooms_page(methods: tuple[str, ...] = READING, *, back: str = "rooms") -> Callable[[View], View]:
-    """Return a decorator for a page of the site's rooms.
+def rooms_page(
+    methods: tuple[str, ...] = READING, *, back: str = "rooms", of_room: bool = False
+) -> Callable[[View], View]:
+    """Return a decorator for a page of the site's rooms or, if `of_room`, for `view(request, room, **rest)` of one.
 
     After a refused step, and after a GET of an action, readers are sent to the page `back`.
     """
-
-    def decorate(view: View) -> View:
-        @wraps(view)
-        def page(request: HttpRequest, **address: Any) -> HttpResponseBase:
-            response = answer_room_request(request, methods, view, address, (back,))
-            add_never_cache_headers(response)
-            return response
-
-        return page
-
-    return decorate
-
-
-def room_page(methods: tuple[str, ...] = READING, *, back: str = "room") -> Callable[[View], View]:
-    """Return a decorator for `view(request, room, **rest)`, a page of one room. `back` is as in `rooms_page`."""
 
     def decorate(view: View) -> View:
         def with_room(request: HttpRequest, *, pk: int, **rest: Any) -> HttpResponseBase:
             return view(request, get_room_of_request(request, pk), **rest)
 
         @wraps(view)
-        def page(request: HttpRequest, *, pk: int, **address: Any) -> HttpResponseBase:
-            response = answer_room_request(request, methods, with_room, {"pk": pk, **address}, (back, pk))
+        def page(request: HttpRequest, **address: Any) -> HttpResponseBase:
+            where = (back, address["pk"]) if of_room else (back,)
+            response = answer_room_request(request, methods, with_room if of_room else view, address, where)
             add_never_cache_headers(response)
             return response
 
         return page
 
     return decorate
+
+
+room_page = partial(rooms_page, back="room", of_room=True)
 
 
 def get_room_of_request(request: HttpRequest, pk: int) -> Room:

@@ -1,10 +1,11 @@
 """The way into a room in one tap: as the account that is logged in, as a known guest, or as a new one."""
 
 import secrets
+from collections.abc import Callable
 
 from django import forms
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, QueryDict
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.functional import Promise
@@ -14,23 +15,24 @@ from clubs.guard import answer_too_often, counted_address, find_full, note_tries
 from clubs.models import User
 from rooms.models import Room, Visitor
 from rooms.opening import count_guests, count_tables, join_room
-from rooms.visitors import (
+from rooms.visitors.finding import (
     ACCOUNT_COOKIE,
     COOKIE_LIFE,
     VISITOR_COOKIE,
-    VisitorRefused,
+    find_device_guest,
+    find_visitor,
+    meet_what_device_met,
+    sign_visitor,
+)
+from rooms.visitors.guests import (
     check_guest_first,
     draw_guest_token,
     ensure_visitor,
-    find_device_guest,
-    find_visitor,
     has_player,
     make_guest,
-    meet_what_device_met,
     note_visit,
-    sign_visitor,
 )
-from rooms.visitors.names import MOST
+from rooms.visitors.names import MOST, VisitorRefused
 from rooms.web.doors import ACTION, room_page
 from tournaments.words.messages import say
 
@@ -85,21 +87,41 @@ def make_refused_form(request: HttpRequest, refusal: VisitorRefused) -> GuestNam
 def join(request: HttpRequest, room: Room) -> HttpResponseBase:
     """Give the reader a table in the room, and lead them to it. Ask again if the name is refused."""
     now = timezone.now()
+
+    def take_table(visitor: Visitor) -> HttpResponse:
+        if visitor.account_id is not None and (guest := find_device_guest(request)):
+            check_guest_first(guest=guest, visitor=visitor, room_id=room.pk)
+        meet_what_device_met(request, visitor)
+        join_room(room_id=room.pk, visitor=visitor, now=now)
+        return redirect("room_play", room.pk)
+
+    return let_in(request, room, take_table)
+
+
+def let_in(
+    request: HttpRequest,
+    room: Room,
+    sit_down: Callable[[Visitor], HttpResponse],
+    *,
+    sent: QueryDict | None = None,
+    opens_table: bool = True,
+) -> HttpResponse:
+    """Let the reader sit down as a visitor whom the device knows from then on.
+
+    Ask again if the name is refused. `sent`: what the form of a seat for four has sent. `opens_table`: whether it
+    counts as a new table.
+    """
     try:
         visitor, token = find_player(request)
     except VisitorRefused as refusal:
-        form = make_refused_form(request, refusal)
-        return render(request, "rooms/lobby/name.html", {"room": room, "form": form})
-    tables = count_tables(room.pk, visitor, counted_address(request)) if visitor else []
+        context = {"room": room, "form": make_refused_form(request, refusal), "sent": sent}
+        return render(request, "rooms/lobby/name.html", context)
+    tables = count_tables(room.pk, visitor, counted_address(request)) if visitor and opens_table else []
     if visitor is None or (tables and find_full(tables)):
         return answer_too_often(request)
     note_tries(tables)
-    note_visit(visitor, now=now)
-    if visitor.account_id is not None and (guest := find_device_guest(request)):
-        check_guest_first(guest=guest, visitor=visitor, room_id=room.pk)
-    meet_what_device_met(request, visitor)
-    join_room(room_id=room.pk, visitor=visitor, now=now)
-    response = redirect("room_play", room.pk)
+    note_visit(visitor, now=timezone.now())
+    response = sit_down(visitor)
     if token:
         set_room_cookie(response, VISITOR_COOKIE, token)
     if visitor.account_id is not None:

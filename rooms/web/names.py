@@ -11,8 +11,15 @@ from clubs.guard.counting import DAY
 from clubs.models import User
 from rooms.models import Room
 from rooms.results.ranking import leave_out, take_in_again
-from rooms.visitors import VisitorRefused
-from rooms.visitors.names import hide_name, keep_name, list_hidden, list_reported, report_name, show_name_again
+from rooms.visitors.names import (
+    VisitorRefused,
+    hide_name,
+    keep_name,
+    list_hidden,
+    list_reported,
+    report_name,
+    show_name_again,
+)
 from rooms.web.doors import ACTION, FORM, room_page, rooms_page
 from tournaments.numbers import read_number
 

@@ -18,7 +18,7 @@ from rooms.classic.halls import find_halls
 from rooms.classic.sitting import take_seat
 from rooms.models import RoomKind
 from rooms.opening import Departure, join_room, make_room
-from rooms.visitors import ensure_visitor
+from rooms.visitors.guests import ensure_visitor
 from tests.api.conftest import V1, Client, schema
 from tests.evenings.requests.world import Four
 from tests.examples import draw_examples

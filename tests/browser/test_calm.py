@@ -13,7 +13,7 @@ from django.conf import settings
 from django.db import transaction
 from django.urls import reverse
 
-from rooms.visitors import VISITOR_COOKIE
+from rooms.visitors.finding import VISITOR_COOKIE
 from tests.browser.conftest import LAPTOP, PHONE
 from tests.browser.devices import axe, find_faint, width_of
 from tests.factories import make_club

@@ -15,7 +15,7 @@ from rooms.games import PlayedGame, make_move, read_game
 from rooms.models import Game, Room, RoomKind, RoomSeat, VisitorEtui
 from rooms.opening import Departure, join_room, make_room
 from rooms.record.replaying import replay_record
-from rooms.visitors import make_guest
+from rooms.visitors.guests import make_guest
 from tests.factories import make_club, make_director
 from tests.rooms.seated import seat_guest
 from tests.rooms.tables import choose_token_of

@@ -14,7 +14,8 @@ from clubs.models import User
 from rooms.closing import close_room
 from rooms.models import Game, Room, RoomKind, RoomSeat, RoomTable, Visitor
 from rooms.opening import find_rooms
-from rooms.visitors import VISITOR_COOKIE, ensure_visitor, make_guest
+from rooms.visitors.finding import VISITOR_COOKIE
+from rooms.visitors.guests import ensure_visitor, make_guest
 from tests.factories import make_club, make_director, make_user
 from tests.rooms.tables import NOON, open_room, play_by_hand
 from tests.worlds import kept_world

@@ -12,7 +12,8 @@ from referee.terms import DealPhase
 from rooms.games import PlayedGame, make_move, read_game
 from rooms.models import Room, RoomKind, Visitor
 from rooms.opening import join_room
-from rooms.visitors import VISITOR_COOKIE, make_guest
+from rooms.visitors.finding import VISITOR_COOKIE
+from rooms.visitors.guests import make_guest
 from scoring.values import Contract
 from tests.rooms.tables import choose_token_of, open_room
 

@@ -12,24 +12,15 @@ from clubs.guard import answer_too_often, counted_address, find_full, note_tries
 from rooms.classic.halls import CLOCKS, DEALS, SCORES, WAITS, TermsAsked, count_own_rooms, find_halls, make_own_room
 from rooms.classic.sitting import take_seat
 from rooms.models import Room, RoomKind, Visitor
-from rooms.opening import count_tables
 from rooms.results.fours import find_own_table, list_tables
-from rooms.visitors import (
-    ACCOUNT_COOKIE,
-    VISITOR_COOKIE,
-    VisitorRefused,
-    find_visitor,
-    meet_what_device_met,
-    note_visit,
-    sign_visitor,
-)
+from rooms.visitors.finding import find_visitor, meet_what_device_met
 from rooms.web.classic.words import say_terms
 from rooms.web.doors import ACTION, FORM, keep_link, room_page, rooms_page
-from rooms.web.joining import find_player, make_name_form, make_refused_form, set_room_cookie
+from rooms.web.joining import let_in, make_name_form
 from rooms.web.names import require_administrator
+from rooms.web.table.pages import read_count
 from tournaments.numbers import MOST_PAGES, read_number
 from tournaments.permissions import require_found
-from tournaments.words.messages import say
 
 
 class TermsForm(forms.Form):
@@ -120,27 +111,17 @@ def show_classic_room(request: HttpRequest, room: Room) -> HttpResponse:
 def sit(request: HttpRequest, room: Room) -> HttpResponseBase:
     """Give the reader a seat, and lead them to the table. Ask again if the name is refused."""
     require_found(room.kind == RoomKind.CLASSIC or None)
-    now, sent = timezone.now(), request.POST
-    try:
-        visitor, token = find_player(request)
-    except VisitorRefused as refusal:
-        context = {"room": room, "form": make_refused_form(request, refusal), "sent": sent, "says": say(refusal)}
-        return render(request, "rooms/classic/name.html", context)
-    number = sent.get("table", "")
-    where = (int(number) if number.isascii() and number.isdigit() and len(number) < 6 else None, sent.get("seat", ""))
-    tables = count_tables(room.pk, visitor, counted_address(request)) if visitor and where[0] is None else []
-    if visitor is None or (tables and find_full(tables)):
-        return answer_too_often(request)
-    note_tries(tables)
-    note_visit(visitor, now=now)
-    meet_what_device_met(request, visitor)
-    table = take_seat(room_id=room.pk, visitor=visitor, now=now, where=where, link=sent.get("link", ""))
-    response = redirect("room_four", table.pk)
-    if token:
-        set_room_cookie(response, VISITOR_COOKIE, token)
-    if visitor.account_id is not None:
-        set_room_cookie(response, ACCOUNT_COOKIE, sign_visitor(visitor))
-    return response
+    sent = request.POST
+    table = read_count(sent.get("table", ""))
+    where = table, sent.get("seat", "")
+
+    def sit_down(visitor: Visitor) -> HttpResponse:
+        meet_what_device_met(request, visitor)
+        link = sent.get("link", "")
+        found = take_seat(room_id=room.pk, visitor=visitor, now=timezone.now(), where=where, link=link)
+        return redirect("room_four", found.pk)
+
+    return let_in(request, room, sit_down, sent=sent, opens_table=table is None)
 
 
 SHOWN_ROOMS = 50  # of the open rooms, and of the closed ones

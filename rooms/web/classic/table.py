@@ -6,13 +6,12 @@ from typing import Any, NamedTuple
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import redirect, render
-from django.template.loader import render_to_string
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from clubs.guard.counting import answer_too_often, has_tries, note_failed
+from clubs.guard.counting import answer_too_often
 from deals.domain.cards import LINES
 from referee.errors import PlayRefused
 from rooms.classic.holding import HeldTable, find_clock_end
@@ -21,11 +20,21 @@ from rooms.classic.playing import make_classic_move
 from rooms.errors import MoveConflict, RoomRefused
 from rooms.models import RoomTable, Visitor
 from rooms.record.moves import MoveError
-from rooms.visitors import ShownName, find_visitor, note_visit, show_visitor_names
+from rooms.visitors.finding import find_visitor
+from rooms.visitors.guests import note_visit
+from rooms.visitors.names import ShownName, show_visitor_names
 from rooms.web.classic.words import TEXTS, say_terms
 from rooms.web.doors import FORM, rooms_page
 from rooms.web.table.drawing import draw_table
-from rooms.web.table.pages import COUNTED, MOST_ASKED, is_script, read_answer, read_count, read_ticked, send_to
+from rooms.web.table.pages import (
+    answer_table,
+    count_table_request,
+    is_script,
+    read_answer,
+    read_count,
+    read_ticked,
+    send_to,
+)
 from tournaments.words.messages import say, show_signed
 
 PAGE, TABLE = "rooms/classic/play.html", "rooms/classic/_table.html"
@@ -48,10 +57,8 @@ def show_four(request: HttpRequest, pk: int) -> HttpResponse:
     visitor, now = find_visitor(request), timezone.now()
     if visitor is None:
         return send_to(request, reverse("rooms_classic"))
-    whose = f"visitor {visitor.pk}"
-    if not has_tries(COUNTED, request, most=MOST_ASKED, whose=whose):
+    if not count_table_request(request, visitor):
         return answer_too_often(request)
-    note_failed(COUNTED, request, whose=whose)
     note_visit(visitor, now=now)
     refused, status = "", 200
     try:
@@ -97,10 +104,7 @@ def show_look(
 ) -> HttpResponse:
     """Return the table as a page, or as JSON for the script."""
     context = describe_look(look, now, chosen) | {"refused": refused}
-    if not is_script(request):
-        return render(request, PAGE, context, status=status)
-    html = render_to_string(TABLE, context, request)
-    return JsonResponse({"html": html, "conflict": status == 409}, status=status)
+    return answer_table(request, PAGE, TABLE, context, status)
 
 
 def describe_look(look: TableLook, now: datetime, chosen: Collection[int]) -> dict[str, Any]:

@@ -14,8 +14,8 @@ from pages.everybody import read_page_number
 from pages.parts.bots import show_spread
 from pages.parts.cards import hands_of
 from pages.parts.etui import describe_facts
+from pages.parts.etui_replay import EtuiReplay, ReplayChoice
 from pages.parts.replay import (
-    DrawnReplay,
     DrawnTrick,
     ReplaySeat,
     ReplayTable,
@@ -30,7 +30,7 @@ from referee.rules import order_of_play
 from rooms.models import Room, RoomKind
 from rooms.opening import SOLO
 from rooms.results.etuis import EtuiPage, RoomPlay, find_room_etui, read_deal_record, read_etui_page
-from rooms.visitors import find_visitor
+from rooms.visitors.finding import find_visitor
 from rooms.web.doors import room_page
 from tournaments.numbers import read_number
 from tournaments.permissions import require_found
@@ -58,10 +58,8 @@ def room_etui(request: HttpRequest, room: Room, *, number: int) -> HttpResponseB
         "weighted": False,
         "visitor": visitor,
         "bots": show_spread(etui.cards, etui.dealer, ""),
+        "replayed": shown and make_etui_replay(etui, shown, read_number(request.GET, "beside"), page),
     }
-    if shown is not None:
-        beside = read_number(request.GET, "beside")
-        context |= describe_replay(etui, shown, beside, page)
     return render(request, "rooms/room/etui.html", context)
 
 
@@ -87,19 +85,13 @@ def name_table(play: RoomPlay) -> str:
     return table_name if play.mark is None else f"{table_name} ({show_signed(play.mark)})"
 
 
-def describe_replay(etui: Etui, shown: RoomPlay, beside: int | None, page: EtuiPage) -> dict[str, Any]:
-    """Return the values of the replay of one table, or of two side by side."""
+def make_etui_replay(etui: Etui, shown: RoomPlay, beside: int | None, page: EtuiPage) -> EtuiReplay:
+    """Return the replay of one table, or of two side by side."""
     others = [play for play in page.plays if play.taker is not None and play.game.pk == beside and play is not shown]
-    pair = [shown, *others[:1]]
     query = f"?page={page.number}&replay={shown.game.pk}" + (f"&beside={others[0].game.pk}" if others else "")
-    replay: DrawnReplay = make_replay([make_room_table(etui, play) for play in pair], query=query)
-    choices = [(play.game.pk, name_table(play)) for play in page.plays if play.taker is not None]
-    return {
-        "replay": replay,
-        "choices": choices,
-        "replayed": shown.game.pk,
-        "beside": others[0].game.pk if others else None,
-    }
+    replay = make_replay([make_room_table(etui, play) for play in (shown, *others[:1])], query=query)
+    choices = [ReplayChoice(play.game.pk, name_table(play)) for play in page.plays if play.taker is not None]
+    return EtuiReplay(replay, choices, shown.game.pk, others[0].game.pk if others else None)
 
 
 def name_player(play: RoomPlay, seat: Seat) -> str:

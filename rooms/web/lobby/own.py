@@ -16,18 +16,9 @@ from rooms.games.trials import find_own_games, list_own_errors, read_review, rev
 from rooms.models import Room, RoomKind, Visitor
 from rooms.results.own import DEALS, LEAST_DEALS, MEAN, read_best, read_own_results
 from rooms.thinker import NoAnswer
-from rooms.visitors import (
-    ACCOUNT_COOKIE,
-    VISITOR_COOKIE,
-    VisitorRefused,
-    find_device_guest,
-    find_visitor,
-    forget_guest_now,
-    part_from_guest,
-    rename_visitor,
-    set_visitor_country,
-    sign_visitor,
-)
+from rooms.visitors.finding import ACCOUNT_COOKIE, VISITOR_COOKIE, find_device_guest, find_visitor, sign_visitor
+from rooms.visitors.guests import forget_guest_now, part_from_guest, rename_visitor, set_visitor_country
+from rooms.visitors.names import VisitorRefused
 from rooms.web.doors import FORM, room_page, rooms_page
 from rooms.web.joining import GuestNameForm, make_refused_form, set_room_cookie
 from rooms.web.lobby.pages import describe_reader, find_reader

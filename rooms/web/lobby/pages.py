@@ -11,17 +11,19 @@ from django.utils import timezone
 from clubs.models import User
 from deals.models import Etui
 from rooms.closing import ask_to_close, find_least_deals
+from rooms.closing.ranks import find_group_of_seat
 from rooms.models import Room, RoomKind, Visitor
 from rooms.results.lobby import count_present, describe_rooms, find_state, read_lobby
 from rooms.results.ranking import (
     GROUPS,
     count_seats,
-    find_group_of_seat,
     find_own_seat,
     find_page_of_seat,
     read_ranking,
 )
-from rooms.visitors import find_device_guest, find_visitor, note_visit, show_visitor_names
+from rooms.visitors.finding import find_device_guest, find_visitor
+from rooms.visitors.guests import note_visit
+from rooms.visitors.names import show_visitor_names
 from rooms.web.classic.halls import show_classic_room
 from rooms.web.doors import room_page, rooms_page
 from rooms.web.joining import make_name_form

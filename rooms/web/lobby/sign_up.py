@@ -27,8 +27,9 @@ from pages.accounts.player import PasswordForm, count_letters, greet, queue_sign
 from pages.accounts.player import over as answer_link_over
 from pages.form_fields import MailField, ShortTextField
 from rooms.classic.sitting import keep_guest_and_seat
-from rooms.visitors import VISITOR_COOKIE, VisitorRefused, ensure_visitor, find_device_guest
-from rooms.visitors.names import MOST, clean_guest_name
+from rooms.visitors.finding import VISITOR_COOKIE, find_device_guest
+from rooms.visitors.guests import ensure_visitor
+from rooms.visitors.names import MOST, VisitorRefused, clean_guest_name
 from rooms.web.doors import FORM, rooms_page
 from tournaments.models import QueuedMail
 from tournaments.words.messages import say

@@ -40,20 +40,14 @@ class CardButton:
 
 @dataclass(frozen=True, slots=True)
 class SeatPlate:
-    """A seat: its name, what it does in this deal, and its card in the trick.
+    """A seat with its bid and its card in the trick.
 
     `place`: the turn of the seat in the trick, from 0. `side`: its place on the page. The viewer is always at the
     bottom, as if in South.
     """
 
-    seat: str
+    shown: ShownSeat
     side: str
-    name: str
-    is_viewer: bool
-    is_turn: bool
-    takes: bool
-    deals: bool
-    tricks: int
     bid: str
     contract: str
     place: int
@@ -168,14 +162,8 @@ def draw_plates(shown: ShownTable) -> list[SeatPlate]:
     seats = dict(zip(SIDES, shown["seats"], strict=True))
     return [
         SeatPlate(
-            seat=letter,
+            shown=seat,
             side=side,
-            name=seat["name"],
-            is_viewer=seat["is_viewer"],
-            is_turn=seat["is_turn"],
-            takes=seat["takes"],
-            deals=seat["deals"],
-            tricks=seat["tricks"],
             bid=bids.get(letter, "") if shown["phase"] == "auction" else "",
             contract=label("contract", shown["contract"]) if seat["takes"] else "",
             place=list(played).index(letter) if letter in played else 0,

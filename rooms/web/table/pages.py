@@ -20,7 +20,7 @@ from django.utils.translation import gettext as _
 
 from bots.levels import PLAYERS
 from clubs.guard.counting import answer_too_often, has_tries, note_failed
-from deals.domain.cards import CHIEN
+from deals.domain.cards import CHIEN, LINES, Seat
 from referee.errors import PlayRefused
 from rooms.closing.ranks import find_note_against_bots
 from rooms.errors import MoveConflict, RoomRefused
@@ -28,8 +28,8 @@ from rooms.games import PlayedGame, list_games, make_move, read_game
 from rooms.models import Room, Visitor
 from rooms.opening import SOLO
 from rooms.record.moves import MoveError
-from rooms.record.shown import ShownTable, describe_table
-from rooms.visitors import find_visitor, note_visit
+from rooms.visitors.finding import find_visitor
+from rooms.visitors.guests import note_visit
 from rooms.web.doors import FORM, room_page
 from rooms.web.table.drawing import draw_table
 from scoring.values import FFT
@@ -74,7 +74,6 @@ def read_count(text: str) -> int | None:
 
 
 PAGE, TABLE = "rooms/table/play.html", "rooms/table/_table.html"
-BOTS = ("N", "E", "W")
 # Refusals after which there is no table to draw: the reader goes to the room or to the lobby.
 CONFLICT = 409
 NO_SEAT, NO_TABLE = "not_in_room", ("room_over", "room_not_open", "room_classic", "etui_unknown", "etui_met")
@@ -89,10 +88,8 @@ def show_room_table(request: HttpRequest, room: Room) -> HttpResponse:
     visitor, now = find_visitor(request), timezone.now()
     if visitor is None:
         return send_to(request, reverse("rooms"))
-    whose = f"visitor {visitor.pk}"  # not the address: a whole club may play behind one
-    if not has_tries(COUNTED, request, most=MOST_ASKED, whose=whose):
+    if not count_table_request(request, visitor):
         return answer_too_often(request)
-    note_failed(COUNTED, request, whose=whose)
     note_visit(visitor, now=now)
     try:
         if request.method == "POST":
@@ -135,29 +132,42 @@ def show_game(
     status: int = 200,
 ) -> HttpResponse:
     """Return the table as a page, or as JSON for the script."""
-    table = draw_table(describe_game(game), chosen)
+    table = draw_table(game.describe(name_you_and_bots(game.seat)), chosen)
     context: dict[str, Any] = {"table": table, "room": game.room, "now": now, "refused": refused}
     context["until"] = say_closing(game.room)
     context["topage"] = settings.ROOM_TOPAGE == "played"
     context["next_etui"] = find_next_etui(game.room, visitor) if table.result else None
     context["note"] = find_note_against_bots(game.table, game.etui) if table.result else None
+    return answer_table(request, PAGE, TABLE, context, status)
+
+
+def answer_table(
+    request: HttpRequest, page: str, table: str, context: dict[str, Any], status: int = 200
+) -> HttpResponse:
+    """Return a table by the template `page` or, as JSON for the script, by the template `table` alone."""
     if not is_script(request):
-        return render(request, PAGE, context, status=status)
-    html = render_to_string(TABLE, context, request)
+        return render(request, page, context, status=status)
+    html = render_to_string(table, context, request)
     return JsonResponse({"html": html, "conflict": status == CONFLICT}, status=status)
 
 
-def describe_game(game: PlayedGame) -> ShownTable:
-    """Return the description of a game for its player, who sits South."""
-    return describe_table(
-        game.view,
-        names={"S": _("You"), **dict.fromkeys(BOTS, _("bot"))},
-        etui=game.etui,
-        of=game.of,
-        length=game.length,
-        is_thinking=game.is_thinking,
-        asks_chelem=game.asks_chelem,
-    )
+def count_table_request(
+    request: HttpRequest, visitor: Visitor | None, *, counted: str = COUNTED, most: int = MOST_ASKED
+) -> bool:
+    """Count a request of a visitor, and return whether it is allowed. Readers without a visitor count by address.
+
+    A whole club may play behind one address.
+    """
+    whose = f"visitor {visitor.pk}" if visitor else ""
+    if not has_tries(counted, request, most=most, whose=whose):
+        return False
+    note_failed(counted, request, whose=whose)
+    return True
+
+
+def name_you_and_bots(own: Seat) -> dict[str, str]:
+    """Return the name of each seat at a table of three bots."""
+    return {letter: _("You") if letter == own else _("bot") for letter in LINES}
 
 
 def say_closing(room: Room) -> str:

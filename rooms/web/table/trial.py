@@ -12,18 +12,15 @@ from urllib.parse import urlencode
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
-from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import gettext as _
 
 from bots.secrets import bot_secret
-from clubs.guard.counting import answer_too_often, has_tries, note_failed
-from deals.domain.cards import LINES, Seat
+from clubs.guard.counting import answer_too_often
+from deals.domain.cards import Seat
 from deals.domain.deal import loads
 from deals.models import Etui
 from referee.errors import PlayRefused
-from referee.rules import seat_of
 from referee.views import view
 from rooms.games.evenings import EveningTrial, StillToPlayError, find_evening_trial
 from rooms.games.setting import read_position
@@ -33,10 +30,20 @@ from rooms.opening import SOLO, first_moves
 from rooms.record.moves import MoveError, taker_seat_of
 from rooms.record.replaying import GamePosition
 from rooms.record.shown import describe_table
-from rooms.visitors import find_visitor
+from rooms.record.tables import find_mark
+from rooms.visitors.finding import find_visitor
 from rooms.web.doors import FORM, room_page, rooms_page
 from rooms.web.table.drawing import DearCard, TableDrawing, describe_card, draw_table
-from rooms.web.table.pages import TABLE, is_script, read_answer, read_count, read_ticked
+from rooms.web.table.pages import (
+    TABLE,
+    answer_table,
+    count_table_request,
+    is_script,
+    name_you_and_bots,
+    read_answer,
+    read_count,
+    read_ticked,
+)
 from tournaments.models import Session
 from tournaments.numbers import read_number
 from tournaments.permissions import require_found
@@ -68,7 +75,7 @@ def room_trial(request: HttpRequest, room: Room, *, number: int) -> HttpResponse
     """Show a trial of an étui of a closed room, and take the moves of its forms."""
     if room.closed_at is None or room.kind == RoomKind.CLASSIC:
         raise Http404
-    if not count_trial(request):
+    if not count_table_request(request, find_visitor(request), counted=COUNTED, most=MOST_ASKED):
         return answer_too_often(request)
     etui = require_found(Etui.objects.filter(deal_set=room.deal_set_id, number=number).first())
     table, card = (read_count(request.GET.get(name, "")) for name in ("table", "card"))
@@ -82,7 +89,7 @@ def room_trial(request: HttpRequest, room: Room, *, number: int) -> HttpResponse
 @rooms_page(FORM)
 def evening_trial(request: HttpRequest, *, club: str, tournament: str, session: int, number: int) -> HttpResponse:
     """Show a trial of an étui of a published evening, and take the moves of its forms."""
-    if not count_trial(request):
+    if not count_table_request(request, find_visitor(request), counted=COUNTED, most=MOST_ASKED):
         return answer_too_often(request)
     of = read_number(request.GET, "of")
     back = partial(reverse, "published_etui")
@@ -101,16 +108,6 @@ def link_to_evening_trial(session: Session, number: int) -> str:
     return (
         reverse("evening_trial", args=[place.club.slug, place.slug, session.number, number]) if settings.ROOMS else ""
     )
-
-
-def count_trial(request: HttpRequest) -> bool:
-    """Count a request of a reader for a trial, and return whether it is allowed. Others are counted by address."""
-    visitor = find_visitor(request)
-    whose = f"visitor {visitor.pk}" if visitor else ""
-    if not has_tries(COUNTED, request, most=MOST_ASKED, whose=whose):
-        return False
-    note_failed(COUNTED, request, whose=whose)
-    return True
 
 
 def find_game(room: Room, etui: Etui, table: int | None) -> Game | None:
@@ -159,9 +156,7 @@ def show_trial(request: HttpRequest, page: TrialPage) -> HttpResponse:
     if position.is_over:
         is_true = are_answers_true(start, position.tokens)
         context |= page.compare(position) if is_true else {"is_forged": True}
-    if is_script(request):
-        return JsonResponse({"html": render_to_string(TABLE, context, request)}, status=status)
-    return render(request, PAGE, context, status=status)
+    return answer_table(request, PAGE, TABLE, context, status)
 
 
 def find_dear(request: HttpRequest, game: Game | None, card: int | None) -> DearCard | None:
@@ -183,17 +178,15 @@ def find_first_card(position: GamePosition, start: TrialStart) -> str:
 
 def draw_trial(page: TrialPage, position: GamePosition, chosen: Collection[int]) -> TableDrawing:
     """Return the drawing of a trial's table."""
-    state, seat = position.state, page.start.seat
-    asks_chelem = position.awaits_chelem and taker_seat_of(state) == seat
-    is_own = seat_of(state.turn, state.terms.players) == seat
+    seat = page.start.seat
     shown = describe_table(
-        view(state, seat),
-        names={letter: _("You") if letter == seat else _("bot") for letter in LINES},
+        view(position.state, seat),
+        names=name_you_and_bots(seat),
         etui=page.number,
         of=page.number,
         length=len(position.tokens),
-        is_thinking=not (position.is_over or is_own or asks_chelem),
-        asks_chelem=asks_chelem,
+        is_thinking=position.waits_for_bots(seat),
+        asks_chelem=position.asks_chelem_of(seat),
     )
     return draw_table(shown, chosen)
 
@@ -202,8 +195,11 @@ def compare_with_table(game: Game | None, position: GamePosition) -> dict[str, A
     """Return what South won at the table from which a finished trial went on, and how much more the trial won."""
     if game is None:
         return {}
-    then = find_mark(read_position(game.etui, game))
-    gain = find_mark(position) - then
+    then, now = (
+        find_mark(SOLO, taker_seat_of(each.state), each.base_score or 0)
+        for each in (read_position(game.etui, game), position)
+    )
+    gain = now - then
     return {"then": show_signed(then), "gain": gain, "loss": -gain}
 
 
@@ -211,9 +207,3 @@ def compare_with_evening(trial: EveningTrial, position: GamePosition) -> dict[st
     """Return the note of a finished trial among the plays of its evening."""
     taker = taker_seat_of(position.state)
     return {"evening_note": trial.find_note(None if taker is None else str(taker), position.base_score or 0)}
-
-
-def find_mark(position: GamePosition) -> int:
-    """Return what South has won or lost in a deal that is over."""
-    score = position.base_score or 0
-    return 3 * score if taker_seat_of(position.state) == SOLO else -score

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from django.urls import reverse
 from playwright.sync_api import expect
 
-from rooms.visitors import VISITOR_COOKIE
+from rooms.visitors.finding import VISITOR_COOKIE
 
 QUICK = "localStorage.setItem('topage-room-quick', 'yes')"
 LEGAL = "button[data-card]:not([aria-disabled])"

@@ -13,7 +13,8 @@ from referee.terms import DealPhase
 from rooms.classic.looking import say_phrase
 from rooms.classic.sitting import take_seat
 from rooms.models import Game, RoomSeat
-from rooms.visitors import VISITOR_COOKIE, make_guest
+from rooms.visitors.finding import VISITOR_COOKIE
+from rooms.visitors.guests import make_guest
 from tests.browser.conftest import LAPTOP
 from tests.browser.devices import axe, width_of
 from tests.rooms.classic.fours import Four, make_room_for_four

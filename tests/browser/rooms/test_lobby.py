@@ -7,7 +7,7 @@ from django.urls import reverse
 from playwright.sync_api import expect
 
 from rooms.models import RoomSeat, Visitor
-from rooms.visitors import VISITOR_COOKIE
+from rooms.visitors.finding import VISITOR_COOKIE
 from tests.browser.conftest import LAPTOP, PHONE
 from tests.browser.devices import axe, width_of
 from tests.browser.test_languages import choose_language

@@ -20,7 +20,7 @@ from referee.views import view
 from rooms.models import Game, Room, RoomKind, Visitor
 from rooms.opening import Departure, join_room, make_room
 from rooms.record.replaying import replay_record
-from rooms.visitors import make_guest
+from rooms.visitors.guests import make_guest
 from tests.factories import make_director
 from tests.rooms.tables import choose_token_of, make_visitor, play_by_hand
 

@@ -12,7 +12,7 @@ from rooms.errors import RoomRefused
 from rooms.models import ClassicTable, Room, RoomSeat, VisitorEtui
 from rooms.results.etuis import find_room_etui
 from rooms.results.fours import find_own_table
-from rooms.visitors import ensure_visitor
+from rooms.visitors.guests import ensure_visitor
 from tests.factories import make_user
 from tests.rooms.classic.fours import SECOND, START, make_room_for_four, seat_people
 from tests.rooms.tables import make_visitor

@@ -29,7 +29,7 @@ from rooms.record.replaying import replay_record
 from rooms.record.tables import find_taker_in_record, list_filler_bots, share_secret
 from rooms.tasks import close_room, sweep_rooms
 from rooms.thinker import NoAnswer, thinker
-from rooms.visitors import mark_program
+from rooms.visitors.guests import mark_program
 from scoring.formats import FREE_AUCTION
 from scoring.plays import ScoringPlay
 from scoring.ranking import standings

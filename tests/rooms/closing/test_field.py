@@ -16,7 +16,8 @@ from rooms.games import read_game
 from rooms.models import Game, RoomKind, RoomSeat, RoomTable, VisitorEtui
 from rooms.opening import add_field, join_room
 from rooms.record.tables import find_taker_in_record
-from rooms.visitors import VISITOR_COOKIE, make_guest
+from rooms.visitors.finding import VISITOR_COOKIE
+from rooms.visitors.guests import make_guest
 from tests.rooms.tables import NOON, make_visitor, open_room, play_by_hand
 
 pytestmark = pytest.mark.django_db

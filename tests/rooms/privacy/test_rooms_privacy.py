@@ -13,7 +13,8 @@ from archives.privacy.periods import forget_what_is_over
 from archives.privacy.whom import whom_of_account
 from rooms.models import Game, RoomSeat, RoomTable, Visitor, VisitorEtui
 from rooms.opening import join_room
-from rooms.visitors import ensure_visitor, show_visitor_names
+from rooms.visitors.guests import ensure_visitor
+from rooms.visitors.names import show_visitor_names
 from tests.factories import make_user
 from tests.rooms.lobby_world import MORNING, play_and_close
 from tests.rooms.tables import NOON, make_visitor, open_room, play_by_hand

@@ -7,7 +7,8 @@ from django.urls import reverse
 
 from rooms.models import RoomKind, RoomSeat, Visitor
 from rooms.results.own import DEALS, find_best, read_best
-from rooms.visitors import VisitorRefused, ensure_visitor, set_visitor_country, show_visitor_names
+from rooms.visitors.guests import ensure_visitor, set_visitor_country
+from rooms.visitors.names import VisitorRefused, show_visitor_names
 from tests.factories import make_user
 from tests.pages.reading import words
 from tests.rooms.lobby_world import MORNING, play_and_close

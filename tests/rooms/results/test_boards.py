@@ -7,7 +7,7 @@ from clubs.accounts.players import tie
 from clubs.models import Person, Player
 from rankings.leaderboards.keeping import make_leaderboards_anew
 from rooms.results.rating import read_room_basis, read_room_sessions
-from rooms.visitors import ensure_visitor, mark_program
+from rooms.visitors.guests import ensure_visitor, mark_program
 from tests.factories import make_club, make_director, make_user
 from tests.pages.reading import words
 from tests.rooms.lobby_world import MORNING, play_and_close

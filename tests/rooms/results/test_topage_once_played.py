@@ -6,7 +6,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from rooms.opening import join_room
-from rooms.visitors import VISITOR_COOKIE, make_guest
+from rooms.visitors.finding import VISITOR_COOKIE
+from rooms.visitors.guests import make_guest
 from tests.rooms.seated import seat_guest
 
 pytestmark = pytest.mark.django_db

@@ -12,21 +12,18 @@ from clubs.accounts.players import tie
 from clubs.models import Person, Player, Visibility
 from rooms.models import Game, Room, RoomSeat, Visitor, VisitorEtui
 from rooms.opening import join_room
-from rooms.visitors import (
-    VISITOR_COOKIE,
-    VisitorRefused,
+from rooms.visitors.finding import VISITOR_COOKIE, find_device_guest, find_visitor
+from rooms.visitors.guests import (
     check_guest_first,
     copy_met_etuis,
     ensure_visitor,
-    find_device_guest,
-    find_visitor,
     keep_guest,
     make_guest,
     mark_program,
     note_visit,
     part_from_guest,
-    show_visitor_names,
 )
+from rooms.visitors.names import VisitorRefused, show_visitor_names
 from tests.rooms.tables import open_room
 
 pytestmark = pytest.mark.django_db

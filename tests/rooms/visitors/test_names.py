@@ -4,8 +4,8 @@ import pytest
 from django.utils import timezone
 
 from rooms.models import Visitor
-from rooms.visitors import VisitorRefused, clean_guest_name, forget_guest_now, make_guest, rename_visitor
-from rooms.visitors.names import find_free_name
+from rooms.visitors.guests import forget_guest_now, make_guest, rename_visitor
+from rooms.visitors.names import VisitorRefused, clean_guest_name, find_free_name
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,17 @@ from django.contrib.admin.models import LogEntry
 from django.utils import timezone
 
 from rooms.models import Visitor
-from rooms.visitors import VisitorRefused, make_guest, show_visitor_names
-from rooms.visitors.names import hide_name, keep_name, list_hidden, list_reported, report_name, show_name_again
+from rooms.visitors.guests import make_guest
+from rooms.visitors.names import (
+    VisitorRefused,
+    hide_name,
+    keep_name,
+    list_hidden,
+    list_reported,
+    report_name,
+    show_name_again,
+    show_visitor_names,
+)
 
 pytestmark = pytest.mark.django_db
 NOW = timezone.now()

@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from bots.levels import VERSION
 from rooms.models import Game
-from rooms.visitors import ensure_visitor, forget_guest_now
+from rooms.visitors.guests import ensure_visitor, forget_guest_now
 from tests.factories import make_user
 from tests.rooms.privacy.test_rooms_privacy import read_export
 from tests.rooms.tables import NOON, make_visitor, open_room, play_by_hand

@@ -40,7 +40,12 @@ def at_auction(*bids: Contract | None) -> GameState:
 def test_bids_stand_beside_their_seats_and_the_viewer_is_asked():
     table = draw(at_auction(Contract.PRISE))
     assert table.asked == "Your bid?"
-    assert [(plate.seat, plate.bid) for plate in table.plates] == [("W", "Prise"), ("N", ""), ("E", ""), ("S", "")]
+    assert [(plate.shown["seat"], plate.bid) for plate in table.plates] == [
+        ("W", "Prise"),
+        ("N", ""),
+        ("E", ""),
+        ("S", ""),
+    ]
     assert [(bid.name, bid.move) for bid in table.bids] == [
         ("Pass", "-"),
         ("Garde", "G"),
@@ -121,5 +126,5 @@ def test_deal_that_everybody_passed_says_so():
 def test_cards_of_a_trick_have_their_places_in_the_order_played(moves):
     table = draw(play_bots(1, BotLevel.POLICY, moves=moves))
     played = sorted((plate for plate in table.plates if plate.card), key=lambda plate: plate.place)
-    assert [plate.seat for plate in played] == [card["seat"] for card in table.shown["trick"]["cards"]]
+    assert [plate.shown["seat"] for plate in played] == [card["seat"] for card in table.shown["trick"]["cards"]]
     assert [plate.place for plate in played] == list(range(len(played)))

@@ -1,6 +1,7 @@
 """The pages of tables for four: the halls, a room by link, seats, the table, and what its poll is told."""
 
 import re
+from time import process_time
 
 import pytest
 from django.core.cache import cache
@@ -11,11 +12,12 @@ from clubs.models import User
 from deals.domain.cards import Seat
 from referee.cards import cards_of
 from referee.views import view
+from rooms.classic.halls import find_halls
 from rooms.classic.sitting import take_seat
 from rooms.classic.watching import read_stamp
 from rooms.closing import close_room
-from rooms.models import Game, Room, RoomSeat, Visitor
-from rooms.visitors import VISITOR_COOKIE
+from rooms.models import ClassicTable, Game, Room, RoomSeat, RoomTable, Visitor
+from rooms.visitors.finding import VISITOR_COOKIE
 from rooms.visitors.guests import digest_token
 from tests.rooms.classic.fours import SEATS, SECOND, START, make_room_for_four, seat_people
 from tests.rooms.tables import make_visitor
@@ -343,3 +345,30 @@ def test_latest_rankings_have_closed_halls_and_no_room_by_link(played):
     assert "8 players" in latest
     closed = Client().get(reverse("api_rooms")).json()["closed"]
     assert [(room["id"], room["players"]) for room in closed] == [(hall.pk, 8)]
+
+
+def haunt(hall, count):
+    """Let a ghost, a guest who has gone, sit at each of so many tables of a hall."""
+    ghosts = Visitor.objects.bulk_create(
+        Visitor(name=f"Ghost {number}", cookie_digest=f"ghost {number}", created_at=START, seen_at=START)
+        for number in range(count)
+    )
+    tables = RoomTable.objects.bulk_create(RoomTable(room=hall, number=number + 1) for number in range(count))
+    ClassicTable.objects.bulk_create(ClassicTable(table=table, begins_at=START) for table in tables)
+    RoomSeat.objects.bulk_create(
+        RoomSeat(room=hall, table=table, letter="S", visitor=ghost, is_solo=False, joined_at=START)
+        for table, ghost in zip(tables, ghosts, strict=True)
+    )
+
+
+@pytest.mark.nightly("statistics")
+def test_halls_with_2000_ghosts_take_100_ms_and_60_kb():
+    haunt(find_halls(START)[0], 2000)
+    times = []
+    for _time in range(5):
+        began = process_time()
+        answer = Client().get(HALLS)
+        times.append(process_time() - began)
+    assert "Ghost 0" in answer.content.decode()
+    assert len(answer.content) < 60_000
+    assert min(times) < 0.1

@@ -10,8 +10,9 @@ from django.test import Client
 from django.urls import reverse
 
 from rooms.models import RoomSeat, Visitor, VisitorEtui
-from rooms.visitors import ACCOUNT_COOKIE, VISITOR_COOKIE, VisitorRefused, keep_guest, make_guest, rename_visitor
-from rooms.visitors.finding import LINKS_COOKIE
+from rooms.visitors.finding import ACCOUNT_COOKIE, LINKS_COOKIE, VISITOR_COOKIE
+from rooms.visitors.guests import keep_guest, make_guest, rename_visitor
+from rooms.visitors.names import VisitorRefused
 from rooms.web.doors import keep_link
 from tests.factories import make_user
 from tests.pages.reading import words

@@ -8,7 +8,7 @@ from clubs.guard import counting
 from deals.models import Etui
 from rooms import opening
 from rooms.models import RoomSeat, Visitor, VisitorEtui
-from rooms.visitors import VISITOR_COOKIE
+from rooms.visitors.finding import VISITOR_COOKIE
 from rooms.web import names
 from tests.factories import make_user
 from tests.pages.reading import words

@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from clubs.models import User
 from rooms.models import Visitor
-from rooms.visitors import VISITOR_COOKIE
+from rooms.visitors.finding import VISITOR_COOKIE
 from tests.pages.reading import words
 
 pytestmark = pytest.mark.django_db
