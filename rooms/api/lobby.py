@@ -11,12 +11,13 @@ from rest_framework.response import Response
 from api.base import Percent, Shape, operation, read_shape
 from clubs.models import Scope
 from rooms.api.base import RoomView, ensure_api_visitor, get_api_room, note_new_table
+from rooms.closing.ranks import PLAYERS
 from rooms.models import RoomKind
 from rooms.opening import join_room
 from rooms.results.etuis import find_room_etui, read_etui_page
 from rooms.results.lobby import describe_rooms, read_lobby
 from rooms.results.own import read_own_results
-from rooms.results.ranking import GROUPS, PLAYERS, count_seats, read_ranking
+from rooms.results.ranking import GROUPS, count_seats, read_ranking
 from rooms.visitors.finding import find_device_guest, find_visitor, meet_what_device_met
 from rooms.visitors.guests import check_guest_first
 from tournaments.addresses import link_to

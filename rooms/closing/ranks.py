@@ -91,7 +91,7 @@ def rank_seats(room: Room, seats: list[RoomSeat]) -> None:
             ranked_persons.add(person)
         groups[find_group_of_seat(seat)].append(seat)
     for members in groups.values():
-        ranks = share_ranks({seat: (False, -(find_mean_of_seat(seat) or 0)) for seat in members})
+        ranks = share_ranks({seat: (False, -(find_mean_of_seat(seat) or Fraction())) for seat in members})
         for seat in members:
             seat.rank = ranks[seat]
 
