@@ -1,5 +1,9 @@
-"""The small middlewares of the site: headers of pages, compressed static files, a site without an account."""
+"""The small middlewares of the site: headers of pages, compressed static files, a site without an account.
 
+And what makes pages smaller that are not compressed: their templates are read without the space before each line.
+"""
+
+import re
 from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
@@ -9,7 +13,9 @@ from django.contrib.auth import SESSION_KEY
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
+from django.template import Origin
 from django.template.loader import render_to_string
+from django.template.loaders.filesystem import Loader as FileLoader
 from django.urls import reverse
 from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.utils.translation import gettext as _
@@ -35,6 +41,7 @@ UNUSED = (
     "serial",
     "usb",
 )
+INDENTATION = re.compile(r"^[ \t]+", re.MULTILINE)
 HEADER, VALUE = "Permissions-Policy", ", ".join(f"{feature}=()" for feature in UNUSED)
 
 
@@ -62,6 +69,18 @@ class PrivacyMiddleware:
         if request.session.accessed and SESSION_KEY in request.session:
             patch_cache_control(response, private=True)
         return response
+
+
+class PageLoader(FileLoader):
+    """A loader of the site's templates that drops the indentation of pages, a fifth of a large one.
+
+    Pages of an account are not compressed, because they hold secrets beside typed texts. Each line keeps its number.
+    Texts in which every space counts, such as mails, are no pages.
+    """
+
+    def get_contents(self, origin: Origin) -> str:
+        contents: str = super().get_contents(origin)
+        return INDENTATION.sub("", contents) if str(origin.template_name).endswith(".html") else contents
 
 
 SMALL = ("text/", "image/svg+xml", "application/json")  # the types of files that become smaller

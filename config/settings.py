@@ -246,8 +246,13 @@ TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
         "DIRS": [BASE_DIR / "templates"],
-        "APP_DIRS": True,
         "OPTIONS": {
+            "loaders": [
+                (
+                    "django.template.loaders.cached.Loader",
+                    ["config.middleware.PageLoader", "django.template.loaders.app_directories.Loader"],
+                )
+            ],
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.template.context_processors.i18n",
@@ -337,6 +342,7 @@ STORAGES = {
     },
 }
 WHITENOISE_USE_FINDERS, WHITENOISE_AUTOREFRESH = not SERVER, False
+WHITENOISE_ALLOW_ALL_ORIGINS = False  # no other site needs these files: pages in frames ask for them as this site
 
 # Security
 

@@ -158,8 +158,8 @@ class PlayDesk:
 
     def find_older(self) -> ResultEntry | None:
         """Return the older version in `?version=` if this reader may put it back, else None."""
-        asked = read_number(self.request.GET, "version") if self.undoes else 0
-        found = next((row for row in self.rows if row.version == asked and not row.current), None)
+        number = read_number(self.request.GET, "version") if self.undoes else 0
+        found = next((row for row in self.rows if row.version == number and not row.current), None)
         return None if found is None or isinstance(entry_of(found), GameSheet) else found
 
     @cached_property

@@ -71,3 +71,30 @@ def test_letters_on_screens_have_six_sizes():
         found |= {f"{sheet.name}: {size}" for size in re.findall(r"(?<!-)\bfont(?:-size)?: ([^;]+);", style)}
     token = re.compile(r"(.*[: ])?var\(--(small|body|large|huge|clock|hero)\)( .*)?|.*: (0|\d+px|inherit)")
     assert {each for each in found if not token.fullmatch(each)} == {"ranking.css: 0.78125rem"}
+
+
+HTMX = "head/htmx.html"
+NAMED = re.compile(r'"([\w/.-]+\.html)"')
+TAG = re.compile(r'inclusion_tag\(\s*"([\w/.-]+\.html)".*?\)\s*def (\w+)', re.DOTALL)
+
+
+def test_a_page_loads_htmx_if_a_part_of_it_is_replaced_and_only_then():
+    """Check this, because the script is two fifths of what a reader's first page weighs."""
+    sources = {path.relative_to(TEMPLATES).as_posix(): path.read_text() for path in TEMPLATES.rglob("*.html")}
+    tags = {tag: name for path in ROOT.glob("*/templatetags/*.py") for name, tag in TAG.findall(path.read_text())}
+    parts = {
+        name: set(NAMED.findall(source)) | {tags[tag] for tag in tags if f"{{% {tag}" in source}
+        for name, source in sources.items()
+    }
+
+    def reach(name: str, found: set[str]) -> set[str]:
+        for part in ({name} | parts.get(name, set())) - found:
+            found.add(part)
+            reach(part, found)
+        return found
+
+    pages = {name: reach(name, set()) for name in sources}
+    pages = {name: reached for name, reached in pages.items() if "base.html" in reached and name != "base.html"}
+    replaced = {name for name, reached in pages.items() if any("hx-" in sources.get(each, "") for each in reached)}
+    assert len(replaced) > 10
+    assert {name for name, reached in pages.items() if HTMX in reached} == replaced
