@@ -265,9 +265,9 @@ def test_session_costs_the_same_queries_however_large(tournament, director, help
         session = started_session(tournament, tables=tables, etuis_per_position=etuis)
         enter(session.plays.first(), by=make_director(tournament.club, f"d{tables}"))
         compute(session)
-        with django_assert_num_queries(16):
+        with django_assert_num_queries(15):
             desk(director, session)
-        with django_assert_num_queries(9):  # the director's page has already read the plays of the tables
+        with django_assert_num_queries(8):  # the director's page has already read the plays of the tables
             desk(helper, session)
         with django_assert_num_queries(4):
             desk(browser_of(), session)

@@ -83,7 +83,7 @@ def test_log_of_many_results_asks_no_more_than_of_few(session, director, django_
     for some in (plays[:2], plays[2:]):
         for play in some:
             enter(play, by=director)
-        with django_assert_num_queries(10):
+        with django_assert_num_queries(9):
             browser.get(session_url("log", session))
 
 

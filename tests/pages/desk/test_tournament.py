@@ -106,5 +106,5 @@ def test_the_page_costs_the_same_queries_for_any_tournament(
     browser = browser_of(director)
     url = reverse("tournament_standings", args=[tournament.club.slug, tournament.slug])
     browser.get(url)
-    with django_assert_num_queries(9):
+    with django_assert_num_queries(8):
         browser.get(url, {"part": "all"})

@@ -294,7 +294,7 @@ def test_grid_costs_the_same_queries_however_large(django_assert_num_queries):
     for tables, etuis in ((5, 1), (7, 4)):
         session = started_session(tournament, tables=tables, etuis_per_position=etuis)
         enter(session.plays.select_related("etui").first(), by=director)
-        with django_assert_num_queries(11):
+        with django_assert_num_queries(10):
             client.get(address(session))
 
 

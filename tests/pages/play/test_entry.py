@@ -327,9 +327,9 @@ def test_play_costs_the_same_queries_in_a_large_session(db, django_assert_num_qu
     client = browser_of(user)
     for tables, etuis in ((5, 1), (11, 4)):
         play = started_session(tournament, tables=tables, etuis_per_position=etuis).plays.first()
-        with django_assert_num_queries(12):
+        with django_assert_num_queries(11):
             client.get(address(play))
         enter(play, by=user)
-        with django_assert_num_queries(16):  # with the doubts of the session, which the desk may have read already
+        with django_assert_num_queries(15):  # with the doubts of the session, which the desk may have read already
             client.get(address(play))
     assert ResultEntry.objects.count() == 2

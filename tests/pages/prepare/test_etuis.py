@@ -148,7 +148,7 @@ def test_etuis_cost_the_same_queries_however_many(director, tournament, django_a
     for tables in (5, 11):
         session = draft_session(tournament, tables=tables, etuis_per_position=4)
         page = session_url("etuis", session)
-        with django_assert_num_queries(12):
+        with django_assert_num_queries(11):
             director.get(page)
 
 

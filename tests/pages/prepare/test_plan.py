@@ -154,7 +154,7 @@ def test_plan_of_a_session_under_way_stays(director, tournament):
 def test_plan_page_costs_the_same_queries_however_many(director, tournament, django_assert_num_queries):
     for players in (20, 44):
         session = evening(tournament, players)
-        with django_assert_num_queries(9):
+        with django_assert_num_queries(8):
             director.get(session_url("plan_choose", session))
 
 

@@ -343,5 +343,5 @@ def test_entrants_cost_the_same_queries_however_many(director, tournament, djang
     for count in (20, 44):
         players = add_players(club=tournament.club, lines=[RosterLine(f"N{number}", "") for number in range(count)])
         set_entrants(session_id=session.pk, seats=seats_in_order([player.pk for player in players]))
-        with django_assert_num_queries(11):
+        with django_assert_num_queries(10):
             director.get(session_url("entrants", session))
