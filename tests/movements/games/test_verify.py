@@ -47,7 +47,7 @@ def test_only_tables_of_five_have_somebody_who_rests():
     assert {fault.code for fault in find_faults(wrong)} == {"rests"}
 
 
-@pytest.mark.parametrize("game", [1, 2])
+@pytest.mark.parametrize("game", [1, 2, 4])
 def test_a_missing_game_is_found(game):
     wrong = replace(GAMES, stops=tuple(part for part in GAMES.stops if part.position != game))
     found = [fault.params for fault in find_faults(wrong) if fault.code == "games"]
