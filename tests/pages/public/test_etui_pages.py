@@ -118,7 +118,6 @@ def test_etuis_lists_every_etui(reader, session, report):
     assert [row[0] for row in rows] == [str(etui.number) for etui in report.data.etuis]
 
 
-@pytest.mark.nightly("story")
 def test_etui_of_a_free_auction_is_laid_out_seat_by_seat(reader):
     session = published_session(make_tournament(auction="free"))
     etui = session.plays.select_related("etui").first().etui.number

@@ -78,7 +78,6 @@ def test_settings_are_kept_and_the_password_is_drawn_once(session, director):
     assert "Write 1 to 800 places" in words(director.post(address, typed | {"places": "0"}))
 
 
-@pytest.mark.nightly("story")
 def test_password_that_was_chosen_before_stays_until_a_new_one_is_drawn(session, director):
     Registration.objects.create(session=session, way="password", password=make_password("doudou"))
     address = session_url("registration", session)

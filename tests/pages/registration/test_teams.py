@@ -214,7 +214,6 @@ def test_door_marks_a_team_as_present_and_lets_it_play(session, director, opened
     assert session.entrants.get().team.name == "Les Bouts"
 
 
-@pytest.mark.nightly("story")
 def test_team_walks_in_with_players_of_the_list_and_new_ones(session, director, opened):
     (player,) = add_players(club=session.tournament.club, lines=[RosterLine("Petit", "Max", "4711")])
     given = {"action": "walk_in", "player_1": "BRUN Zoé", "player_2": "4711", "player_3": "12"}
