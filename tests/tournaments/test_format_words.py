@@ -21,6 +21,7 @@ WORDS = {  # keys that Python code names
     *("etui_head", "attacker", "attacker_in_turn", "attacked", "attacked_out_of_turn"),
     *("seat_them", "seat_players", "are_seated", "seats_changed", "to_position_only", "replaced_from"),
     *("positions_told", "positions_that_fit", "has_started", "hours", "is_saved"),
+    *("by_alterne", "by_general", "by_sections"),
 }
 
 
