@@ -146,9 +146,14 @@ class Meter:
         return True
 
     def run(self, item: pytest.Item, nextitem: pytest.Item | None) -> tuple[float, list[pytest.TestReport]]:
-        """Run a test once. Return its scaled seconds without shared set-up, and its reports."""
+        """Run a test once. Return its scaled seconds without shared set-up, and its reports.
+
+        After the last test, the fixtures of the session stay for its next try: any other test is said to follow.
+        pytest ends them with the session.
+        """
+        following = nextitem or next((each for each in item.session.items if each is not item), None)
         before, shared = self.used.read(), apart.seconds
-        reports = runtestprotocol(item, nextitem=nextitem, log=False)
+        reports = runtestprotocol(item, nextitem=following, log=False)
         return self.used.read() - before - (apart.seconds - shared), reports
 
     @pytest.hookimpl(tryfirst=True)

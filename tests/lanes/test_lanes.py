@@ -121,6 +121,14 @@ def test_test_that_pays_once_for_its_process_passes_at_its_second_try(run):
     run(source, "--budget").assert_outcomes(passed=1)
 
 
+def test_second_try_of_the_last_test_keeps_the_fixtures_of_the_session(run):
+    source = DEAR + "made = []\n\n@pytest.fixture(scope='session')\ndef server():\n    made.append(1)\n"
+    source += "    assert len(made) == 1\n    yield\n    spent.seconds += 1\n\n"
+    source += "def test_first(): ...\n\n"
+    source += "def test_last(server):\n    spent.seconds += 0 if spent.seconds else 1\n"
+    run(source, "--budget").assert_outcomes(passed=2)
+
+
 @pytest.mark.nightly("story")
 @pytest.mark.parametrize(("slow", "outcome"), [(2, "passed"), (3, "failed")])
 def test_test_on_a_machine_with_other_work_has_three_tries(run, slow, outcome):
