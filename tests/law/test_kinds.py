@@ -35,3 +35,24 @@ def find_files(place, pattern):
 
 def test_no_page_asks_which_kind_of_ranking_it_shows():
     assert count_questions() == {}
+
+
+# Each had a copy for one kind of what all kinds have: `RankedRow`, `StepResult`, `RankingStep` and `Ranking`.
+GONE = (
+    *("ShownPlayer", "ShownCompetitor", "SeriesCompetitor", "FieldPlayer", "ShownTeamPlayer", "EventOfPlayer"),
+    *("ShownResult", "ShownRound", "ShownSession", "ShownEvent", "Report", "TournamentReport", "SeriesReport"),
+    "FieldReport",
+)
+CLASS = re.compile(rf"^class (?:{'|'.join(GONE)})\b", re.MULTILINE)
+
+
+def find_copies(texts):
+    """Return the classes of these modules that describe one kind of ranking again."""
+    return [found.removeprefix("class ") for text in texts for found in CLASS.findall(text)]
+
+
+def test_all_kinds_share_one_type_of_row_of_step_and_of_ranking():
+    folders = ("rankings", "tournaments", "pages", "api", "outgoing")
+    modules = [path.read_text() for folder in folders for path in (ROOT / folder).rglob("*.py")]
+    assert find_copies(modules) == []
+    assert find_copies([*modules, "class SeriesReport:\n    pass\n"]) == ["SeriesReport"]
