@@ -19,6 +19,7 @@ from django.utils.cache import patch_cache_control
 from django.utils.translation import ngettext
 
 from clubs.models import Club, Player
+from outgoing.sheets.files import CSV, KINDS
 from pages.doors import READING, club_page, series_page
 from pages.public.published import ANY, Entrance, RankingEntry, with_ranking
 from pages.public.shown import ShownRanking
@@ -159,7 +160,12 @@ def enter_series(_request: HttpRequest, _part: str, series: Series, version: int
 
 
 def enter_asked_series(request: HttpRequest, part: str, series: Series) -> RankingEntry | HttpResponse:
-    """Return the entry to the version in `?version=`, or to the current ranking without it."""
+    """Return the entry to the version in `?version=`, or to the current ranking without it.
+
+    Raise `Http404` for an unknown kind of file.
+    """
+    if request.GET.get("kind", CSV) not in KINDS:
+        raise Http404
     entry = enter_series(request, part, series, read_number(request.GET, "version"))
     if isinstance(entry, HttpResponse):
         raise Http404
