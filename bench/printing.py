@@ -15,25 +15,25 @@ from collections.abc import Callable
 from fractions import Fraction
 from functools import partial
 from time import perf_counter
+from typing import Any
 
 import typst
 
 from bench.site import new_place, set_up
 from deals.domain.dealing import deal_etui
 from deals.domain.etui import taker_and_dealer
-from deals.exports import pdf
-from deals.exports.documents import PrintedEtui, RecordedPlay, SetHeading
-from deals.exports.pdf import FONTS
 
 NAMES = ("Marie-Thérèse Delacroix", "Jean Dupont", "Éloïse Château-Renault", "Noël Ångström")
 SCORES = (106, 62, 56, 30, -52, -56, -82)
 
 
-def deal_etuis(count: int, turn: int) -> list[PrintedEtui]:
+def deal_etuis(count: int, turn: int) -> list[Any]:
     """Return étuis as they are after an evening of seven positions: cards, and seven plays with notes.
 
     Each `turn` has other étuis.
     """
+    from deals.exports.documents import PrintedEtui, RecordedPlay
+
     names = tuple(f"{name} {turn}" for name in NAMES)
     plays = tuple(
         RecordedPlay(
@@ -45,11 +45,15 @@ def deal_etuis(count: int, turn: int) -> list[PrintedEtui]:
     return [PrintedEtui(k, *taker_and_dealer(k), deal_etui(seed, k).deal, plays) for k in range(1, count + 1)]
 
 
-def print_heading(turn: int) -> SetHeading:
+def print_heading(turn: int) -> Any:
+    from deals.exports.documents import SetHeading
+
     return SetHeading(f"Étuis de la soirée {turn}", "Tournoi d’automne", colour="bleu", ink="#1f5fbf")
 
 
 def blank(pages: int, turn: int) -> bytes:
+    from deals.exports.pdf import FONTS
+
     source = f'#set page(paper: "a4")\n#set document(title: "{turn}")\n' + "#pagebreak()\n" * (pages - 1)
     return typst.compile(source.encode(), font_paths=FONTS)
 
@@ -58,8 +62,9 @@ def page_count(document: bytes) -> int:
     return len(re.findall(rb"/Type/Page\b", document))
 
 
-def set_document(document: Callable[..., pdf.Sheets], heading: SetHeading, etuis: list[PrintedEtui]) -> bytes:
-    return document(heading, etuis, language="fr").typeset()
+def set_document(document: Callable[..., Any], heading: Any, etuis: list[Any]) -> bytes:
+    printed: bytes = document(heading, etuis, language="fr").typeset()
+    return printed
 
 
 def time_documents(work: Callable[[], bytes]) -> tuple[float, bytes]:
@@ -76,6 +81,7 @@ def main() -> int:
     args = parser.parse_args()
     with new_place():
         set_up(migrated=False)
+        from deals.exports import pdf
 
     documents = (pdf.diagrams, pdf.building_list, pdf.labels, pdf.fiches, pdf.hand_records)
     times: dict[str, list[tuple[float, float]]] = {document.__name__: [] for document in documents}

@@ -140,11 +140,6 @@ class PercentageFigure(NamedTuple):
     deals: int
     interval: Interval | None = None
 
-    @property
-    def is_few(self) -> bool:
-        """True if the percentage is over few deals, so that its interval should be shown."""
-        return 0 < self.deals < FEW
-
 
 def figure_of(*parts: tuple[Fraction, Sample]) -> PercentageFigure:
     """Return the percentage for weighted samples: the sum of weight × mean. Samples without deals are ignored.
