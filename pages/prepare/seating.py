@@ -266,7 +266,7 @@ class SeatingPage:
         }
 
 
-class ListPage(SeatingPage):
+class SeatListPage(SeatingPage):
     """The players of a session in games, by name, because seats are given at the start."""
 
     moving = RemovalForm
@@ -282,7 +282,7 @@ def show_seats(request: HttpRequest, session: Session) -> HttpResponse:
 
 
 def show_list(request: HttpRequest, session: Session) -> HttpResponse:
-    return change_seating(request, ListPage(request, session))
+    return change_seating(request, SeatListPage(request, session))
 
 
 # By format: the page about who plays in a session, if it is not that of seats.

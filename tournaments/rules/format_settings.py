@@ -25,8 +25,8 @@ BOUNDS: Mapping[str, Mapping[str, tuple[Any, Any]]] = {
         **{name: (SETTINGS[name].default, SETTINGS[name].default) for name in settings_with("is_weight")},
     },
 }
-# By format: the usual values of settings that are not those of other formats, the settings and the switches of a
-# publication that it lacks, and the values that a setting cannot have.
+# By format: the usual values of settings that are not those of other formats. Then the settings and the switches of a
+# publication that the format lacks, and the values that a setting cannot have.
 USUAL: Mapping[str, Mapping[str, str]] = {FREE_DEALS.name: {"shows_after": "ranking"}}
 LACKING: Mapping[str, Collection[str]] = {
     QUADRETTES.name: ("substitutes_ranked",),  # a substitute joins the team

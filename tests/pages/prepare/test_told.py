@@ -119,7 +119,7 @@ class ChangeOfPeople:
 
     @property
     def counts(self):
-        """How many entrants there will be more, and how many of them are new to the club."""
+        """The number of entrants there will be more, and the number of those who are new to the club."""
         operation = self.form.operation()
         people = operation.players if isinstance(operation, Arrive) else [operation.player]
         return ListCounts(len(people), len(self.form.lines))
