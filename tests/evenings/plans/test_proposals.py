@@ -220,7 +220,7 @@ def test_page_costs_the_same_queries_while_it_searches(
     director, long_evening, queued, found, django_assert_num_queries
 ):
     for known in (False, True):
-        with django_assert_num_queries(10):
+        with django_assert_num_queries(9):
             page = director.get(session_url("plan_choose", long_evening))
         assert (OFFERED in words(page)) == known
         caches["computed"].set(LONG.key, found)
