@@ -113,7 +113,7 @@ FIELD = Entrance(
 )
 
 
-@with_ranking(FIELD, sort=PAGE_SORTS, part=PARTS, q=ANY, **FIELD.parameters)
+@with_ranking(FIELD, **FIELD.parameters, sort=PAGE_SORTS, part=PARTS, q=ANY)
 def field_ranking(request: HttpRequest, shown: PublishedField) -> HttpResponse:
     """Show a part of the ranking over all clubs."""
     version = shown.version

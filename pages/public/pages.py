@@ -41,7 +41,7 @@ from rankings.simultaneous.field.feuilles import find_place_in_field
 MEMBER = "member"
 
 
-@with_ranking(SESSION, SESSION.part, sort=PAGE_SORTS, part=PARTS, q=ANY, **SESSION.parameters)
+@with_ranking(SESSION, SESSION.part, **SESSION.parameters, sort=PAGE_SORTS, part=PARTS, q=ANY)
 def ranking_page_of(request: HttpRequest, shown: PublishedVersion) -> HttpResponse:
     former, asked = read_former(shown.stamp.former), RankingQuery.read(request.GET.dict())
     table = ranking_page(shown.report, asked, former, alone=shown.stamp.alone)

@@ -214,7 +214,7 @@ def series_list(request: HttpRequest, club: Club) -> HttpResponse:
     return forbid_caching(render(request, "series/list.html", context))
 
 
-@with_ranking(SERIES, sort=PAGE_SORTS, part=PARTS, q=ANY, **SERIES.parameters)
+@with_ranking(SERIES, **SERIES.parameters, sort=PAGE_SORTS, part=PARTS, q=ANY)
 def series_ranking(request: HttpRequest, shown: PublishedSeries) -> HttpResponse:
     """Show the ranking of a series, or a version of it: live while it is under way, then as it was published."""
     context = shown.describe(request)

@@ -100,7 +100,7 @@ def say_why_not(request: HttpRequest, tournament: Any, stamp: TournamentStamp | 
         return render(request, "public/tournament_not_published.html", context, status=404)
 
 
-@with_ranking(TOURNAMENT, sort=PAGE_SORTS, part=PARTS, q=ANY, **TOURNAMENT.parameters)
+@with_ranking(TOURNAMENT, **TOURNAMENT.parameters, sort=PAGE_SORTS, part=PARTS, q=ANY)
 def tournament_page(request: HttpRequest, shown: PublishedEvent) -> HttpResponse:
     version = shown.version
     told = version.changes if shown.stamp.tells_changes(version.version) else []
