@@ -152,14 +152,14 @@ def answer_table(
 
 
 def count_table_request(
-    request: HttpRequest, visitor: Visitor | None, *, counted: str = COUNTED, most: int = MOST_ASKED
+    request: HttpRequest, visitor: Visitor | None, *, counted: str = COUNTED, most: int | None = None
 ) -> bool:
     """Count a request of a visitor, and return whether it is allowed. Readers without a visitor count by address.
 
-    A whole club may play behind one address.
+    A whole club may play behind one address. `most` is the number a minute; a table has MOST_ASKED.
     """
     whose = f"visitor {visitor.pk}" if visitor else ""
-    if not has_tries(counted, request, most=most, whose=whose):
+    if not has_tries(counted, request, most=MOST_ASKED if most is None else most, whose=whose):
         return False
     note_failed(counted, request, whose=whose)
     return True

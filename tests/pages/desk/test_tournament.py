@@ -33,11 +33,11 @@ def test_a_director_sees_who_leads_after_each_session(tournament, director):
     assert page.status_code == 200
     first = TournamentStandings.objects.get(pk=tournament.pk).data["players"][0]
     assert page.context["tables"][0].rows[0].player.player == first["player"]
-    assert len(page.context["report"].rounds) == 2
+    assert len(page.context["ranking"].steps) == 2
     assert "Computed at" in page.text
     session = started_session(tournament)
     assert session.number == 3  # it has no result yet
-    assert len(page_of(tournament, director).context["report"].rounds) == 2
+    assert len(page_of(tournament, director).context["ranking"].steps) == 2
 
 
 def test_standings_that_wait_for_their_job_say_so(tournament, director):
