@@ -162,7 +162,7 @@ def test_renewal_by_the_director_ends_the_links_on_paper_and_in_cookies(session,
 @pytest.mark.parametrize("staff", ["director", "helper"])
 def test_desk_opens_the_hall_by_its_link_as_long_as_it_works(session, user, staff):
     client = browser_of(user if staff == "director" else make_helper(session.tournament.club))
-    opens = re.compile(r'id="to-hall"[^>]*? href="([^"]+)"')
+    opens = re.compile(r'id="to-hall"[^>]*?\shref="([^"]+)"')
     there = opens.search(client.get(session_url("session", session)).content.decode())[1]
     assert client.get(there)["Location"] == link_of(session)
     assert "Zwingelstein" in words(client.get(there, follow=True))

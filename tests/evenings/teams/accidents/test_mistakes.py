@@ -310,7 +310,7 @@ def test_pages_show_what_follows_keep_what_was_typed_and_correct(session, direct
     changed = browser.post(
         url, {**told, "other": session.entrants.get(number=5).pk, "go": 1, "shown": shown, "seen": seen}
     )
-    assert "modifié votre demande" in words(changed)
+    assert "Votre demande, ou la liste des joueurs, a changé" in words(changed)
     browser.post(url, {**told, "go": 1, "shown": shown, "seen": seen})
     assert attacking(at(session, 1, 1)[0]) == other.number
     assert "ont échangé leurs places à la position 1" in words(browser.get(session_url("changes", session)))
