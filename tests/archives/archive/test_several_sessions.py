@@ -74,8 +74,8 @@ def test_rankings_over_sessions_keep_digests_and_name_the_same_people(season):
         assert (here.digest, here.frozen) == (there.digest, there.data)
         assert {sessions[int(pk)] for pk in here.sessions} == {1, 2, 3, 4}
         mine, theirs = (read_tournament(each.data, each.sessions) for each in (here, there))
-        assert [(row.name, row.total, row.rank) for row in mine.players] == [
-            (row.name, row.total, row.rank) for row in theirs.players
+        assert [(row.name, row.total, row.rank) for row in mine.rows] == [
+            (row.name, row.total, row.rank) for row in theirs.rows
         ]
         # A version from before the merge ranks one person twice, and its file tells the two apart at the source.
         if season.gone.pk not in {row["player"] for row in there.data["players"]}:
