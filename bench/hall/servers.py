@@ -23,6 +23,7 @@ SETTINGS = {
     "ALLOWED_HOSTS": "localhost,127.0.0.1,testserver",
     "HTTPS": "no",
     "LOG_LEVEL": "WARNING",
+    "NUM_PROXIES": "1",
 }
 NOT_OURS = (
     "CSRF_TRUSTED_ORIGINS",

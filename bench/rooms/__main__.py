@@ -28,6 +28,7 @@ from bench.site import set_up
 
 JOIN_WITHIN, EVERY, GOAL, SEEN_GOAL = 10.0, 5.0, 1.0, 1.5  # seconds
 ETUIS = 24
+OF_A_HOUSE = 50  # players behind one address: a room opens 60 tables for each
 TOKEN = "x" * 32
 
 
@@ -39,12 +40,12 @@ def say(line: str = "") -> None:
 class RoomPlayer:
     """A guest who joins a room and plays its étuis by the policy of the bots."""
 
-    def __init__(self, room_id: int, token: str, port: int, found: Timings) -> None:
+    def __init__(self, room_id: int, token: str, port: int, found: Timings, house: int) -> None:
         from bench.hall.wire import Connection
 
         self.room, self.found, self.etui = room_id, found, 1
         cookies = f"visitor={token}; csrftoken={TOKEN}"
-        self.wire = Connection(port, Cookie=cookies, **{"X-CSRFToken": TOKEN})
+        self.wire = Connection(port, Cookie=cookies, **{"X-CSRFToken": TOKEN, "X-Forwarded-For": f"198.51.100.{house}"})
 
     @property
     def address(self) -> str:
@@ -111,7 +112,7 @@ def measure(port: int, args: argparse.Namespace) -> Timings:
     """Let all players play for one run, and return the seconds of their answers."""
     room_id, tokens = open_room(args.level, 59, args.players)
     found = Timings()
-    players = [RoomPlayer(room_id, token, port, found) for token in tokens]
+    players = [RoomPlayer(room_id, token, port, found, place // OF_A_HOUSE) for place, token in enumerate(tokens)]
     fours = open_tables_for_four(port, args.tables, found)
     asyncio.run(play_all(players, fours, args.seconds))
     return found
