@@ -52,9 +52,9 @@ def commands_of_the_handbook():
     """Return the two commands that docs/admin.md prints for the move, without the program that runs them."""
     text = (PROJECT / "docs" / "admin.md").read_text()
     section = text.split("## Move a club from a laptop to a server\n")[1].split("\n## ")[0]
-    (back_up,) = re.findall(r"`\.venv/bin/python (manage\.py backup \S+)`", section)
+    (back_up,) = re.findall(r"`topage (backup \S+)`", section)
     (restore,) = re.findall(r"`topage-manage (restore \S+)`", section)
-    return back_up.split(), ["manage.py", *restore.split()], " ".join(section.split())
+    return ["manage.py", *back_up.split()], ["manage.py", *restore.split()], " ".join(section.split())
 
 
 @pytest.fixture
