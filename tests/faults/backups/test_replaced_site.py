@@ -125,8 +125,8 @@ def test_what_was_ended_since_the_backup_stays_ended(site):
     before = lines_of(site.back_up("before.gz"))
 
     declined = site.run(*REPLACE, str(backup), given="perhaps\n")
-    assert "There now: 3 clubs" in declined.stdout
-    assert "To come:   2 clubs" in declined.stdout
+    assert "There now: 9 clubs" in declined.stdout
+    assert "To come:   8 clubs" in declined.stdout
     assert "You did not type yes" in declined.stderr
     assert lines_of(site.back_up("still.gz")) == before
 
