@@ -145,14 +145,13 @@ def say_short_head(step: RankingStep) -> str:
 @register.simple_tag
 def say_played(ranking: Ranking[Any], player: RankedRow) -> SafeString:
     """Return the number of rounds or events that a player played, such as "12/30", with words for screen readers."""
-    count, steps = (
-        sum(result is not None and result.overall is not None for result in player.results),
-        len(ranking.steps),
-    )
-    told = ngettext("%(n)s session of %(all)s played", "%(n)s sessions of %(all)s played", count)
+    steps = len(ranking.steps)
     if ranking.shape.events:
         count = player.played
         told = ngettext("%(n)s event of %(all)s played", "%(n)s events of %(all)s played", count)
+    else:
+        count = sum(result is not None and result.overall is not None for result in player.results)
+        told = ngettext("%(n)s session of %(all)s played", "%(n)s sessions of %(all)s played", count)
     return format_html(
         '<span aria-hidden="true">{}/{}</span><span class="visually-hidden">{}</span>',
         count,
