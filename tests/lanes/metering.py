@@ -38,11 +38,14 @@ class Descendants:
         return sum(map(self.measure_one, list(self.files)))
 
     def list(self) -> None:
-        """List the descendants of now, and open what the system tells of each."""
-        found = set(list_descendants(os.getpid()))
-        for pid in self.files.keys() - found:
+        """List the descendants of now, and open what the system tells of each.
+
+        The system may leave a process out of a list of children while another one ends. So one that was listed before
+        stays until it has ended. Otherwise its seconds would be counted anew by the next list.
+        """
+        for pid in [pid for pid, file in self.files.items() if not is_there(file)]:
             os.close(self.files.pop(pid))
-        for pid in found - self.files.keys():
+        for pid in set(list_descendants(os.getpid())) - self.files.keys():
             with suppress(OSError):  # it has just ended, and its time is now its parent's
                 self.files[pid] = os.open(PROC / str(pid) / "stat", os.O_RDONLY | os.O_CLOEXEC)
         self.listed_until = time.monotonic() + LISTED
@@ -60,6 +63,14 @@ class Descendants:
 
 
 descendants = Descendants()
+
+
+def is_there(file: int) -> bool:
+    """Return False once the process of which this open file tells has ended, and its parent counts its time."""
+    try:
+        return bool(os.pread(file, 1, 0))
+    except OSError:
+        return False
 
 
 def list_descendants(pid: int) -> Iterator[int]:
@@ -99,8 +110,8 @@ class Scaled:
     def read(self) -> float:
         """Return the scaled seconds that were used so far.
 
-        The system may leave a process out of a list of children while another one ends. So fewer seconds than before
-        are read once more. If they remain fewer, a process ended without its parent, and its seconds stay counted.
+        A process that ends while the times are read may be missing in them. So fewer seconds than before are read once
+        more. If they remain fewer, a process ended without its parent, and its seconds stay counted.
         """
         used = measure_used()
         if used < self.used:

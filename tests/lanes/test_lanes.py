@@ -228,6 +228,20 @@ def test_processor_time_of_children_counts():
     assert measure_used() - before > 0.02
 
 
+def test_process_that_one_list_leaves_out_is_counted_until_it_has_ended(monkeypatch):
+    """The list of a server's children lacked one that had used ten seconds. The next list counted these ten anew."""
+    program = "sum(range(3_000_000)); print(flush=True); input()"
+    child = subprocess.Popen([sys.executable, "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    child.stdout.readline()
+    lists = iter([[child.pid], [], [child.pid], [child.pid]])
+    monkeypatch.setattr(metering, "list_descendants", lambda pid: next(lists))
+    monkeypatch.setattr(metering, "LISTED", -1)  # each reading lists anew
+    descendants = metering.Descendants()
+    assert 0 < descendants.measure() <= descendants.measure() <= descendants.measure()
+    child.communicate()
+    assert (descendants.measure(), descendants.files) == (0, {})
+
+
 def test_reasons_are_those_of_the_guide():
     assert REASONS == ("browser", "race", "crawl", "story", "print", "process", "statistics")
 
