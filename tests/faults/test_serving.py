@@ -73,7 +73,7 @@ def test_fifty_half_sent_requests_hold_nobody_up(site):
 
 def test_server_writes_no_address_into_its_log(laptop):
     """Check this because addresses contain the codes of the tables."""
-    site = Site(LAPTOP[1], laptop)
+    site = Site(LAPTOP, laptop)
     assert ask(site) == 200
     site.child.stop()
     assert "schema" not in site.child.log.read_text()
@@ -117,7 +117,7 @@ def test_processes_end_with_the_one_that_started_them(two_processes, how):
 
 
 def test_site_of_one_process_ends_when_its_terminal_is_closed(laptop):
-    site = Site(LAPTOP[1], laptop)
+    site = Site(LAPTOP, laptop)
     os.kill(site.child.pid, signal.SIGHUP)
     wait_until(lambda: not site.child.running, 60, "the site to end")
     assert site.child.code == 0

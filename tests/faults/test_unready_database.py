@@ -63,7 +63,7 @@ def test_file_that_is_no_database_is_said_to_be_damaged(tmp_path, command):
 
 
 def test_command_on_a_database_without_tables_is_told_to_make_them(tmp_path):
-    assert "manage.py migrate" in refused("manage.py", "password_link", "somebody", VAR_DIR=str(tmp_path))
+    assert "run the command `upgrade`" in refused("manage.py", "password_link", "somebody", VAR_DIR=str(tmp_path))
 
 
 def begin_demo(**environment):
