@@ -14,12 +14,12 @@ from api.base import Id, Shape, View, operation, read_shape
 from api.errors import MalformedBody
 from api.kept import READ
 from api.public.lists import LongPaged, PageShape, SomeId, SomeLetters, cut_page, read_filters
-from clubs.answers import match_answered_lines
+from clubs.answers import RowQuestion, match_answered_lines, take_likely
 from clubs.house import listed_clubs, season_of_club, settings_of
 from clubs.lists import Column, ColumnKind, read_pasted
 from clubs.matching import Likeness, LineState, MatchRow, match_rows
 from clubs.models import Club, Player, User, validate_name
-from clubs.players import add_players, known_of, take_list
+from clubs.players import ListCounts, add_players, foresee_list, known_of, take_counted
 from clubs.roles import roles_of
 from clubs.roster import MAX_NAME, Doubt, NameOrder, RosterLine
 from evenings.sessions.lists import sessions_to_come
@@ -84,15 +84,28 @@ class RosterIn(Shape):
         default="",
         help_text="the order in which names are written; if left out, capitals and commas show it",
     )
-
-
-class AnsweredRosterIn(RosterIn):
     answers = serializers.DictField(
         child=serializers.CharField(max_length=20),
         required=False,
         default=dict,
         help_text="for each key of a line: the id of a candidate, “new”, “whole” (new, with the remark in the name),"
         " “same” (the person on the line `first`), or “out” to leave the line out",
+    )
+
+
+class CountsShape(Shape):
+    """The numbers that a list writes."""
+
+    rows = serializers.IntegerField(min_value=0, help_text="how many players the list means")
+    new = serializers.IntegerField(min_value=0, help_text="how many of them are added to the club’s list")
+    completed = serializers.IntegerField(
+        min_value=0, help_text="how many players on the club’s list get data that they lacked, or are back on it"
+    )
+
+
+class AnsweredRosterIn(RosterIn):
+    told = CountsShape(
+        required=False, help_text="`counts` as you were told: if other numbers would be written, nothing is"
     )
 
 
@@ -163,6 +176,10 @@ class ReadListOut(serializers.Serializer[Any]):
         [order.value for order in NameOrder], help_text="the order of names that the heading says; “” if it says none"
     )
     rows = RosterLineOut(many=True)
+    counts = CountsShape(
+        allow_null=True,
+        help_text="what is written with your answers and, for other lines, the likely ones; null if a line has neither",
+    )
 
 
 class SessionBrief(serializers.Serializer[Any]):
@@ -299,7 +316,8 @@ class PlayersView(View):
         if isinstance(request.data, dict) and "roster" in request.data:
             body = read_shape(AnsweredRosterIn, request.data)
             taken = match_answered_lines(body["roster"], known_of(club), body["answers"], NameOrder(body["order"]))
-            players = take_list(club=club, taken=taken)
+            told = ListCounts(**body["told"]) if "told" in body else None
+            players, _counts = take_counted(club=club, taken=taken, told=told)
         else:
             players = add_players(club=club, lines=read_players(request.data))
         return Response(PlayerOut(players, many=True).data, status=status.HTTP_201_CREATED)
@@ -318,7 +336,10 @@ class ReadPlayersView(View):
         body = read_shape(RosterIn, request.data)
         pasted = read_pasted(body["roster"])
         rows = match_rows(pasted, known_of(club), NameOrder(body["order"]))
-        return Response(ReadListOut({**pasted._asdict(), "rows": rows}).data)
+        questions = [RowQuestion(row, body["answers"].get(row.key, "")) for row in rows]
+        is_told = all(each.checked or each.passed_over or not each.asks for each in questions)
+        counts = foresee_list(club, [*take_likely(questions).values()]).counts._asdict() if is_told else None
+        return Response(ReadListOut({**pasted._asdict(), "rows": rows, "counts": counts}).data)
 
 
 def read_players(data: Any) -> list[RosterLine]:

@@ -19,6 +19,7 @@ from rest_framework.response import Response
 from rest_framework.views import exception_handler as rest_handler
 from rest_framework.views import set_rollback
 
+from clubs.players import ListChanged
 from scoring.errors import ScoringError
 from tournaments.errors import ActionRefused, Conflict, NotShown
 from tournaments.failures import DatabaseFailure, describe_failure, find_failure, first_line, let_go
@@ -95,7 +96,7 @@ def describe_error(error: CodedText) -> dict[str, Any]:
 
 def status_of(error: CodedText) -> int:
     """Return the HTTP status for an action that the site has refused."""
-    if isinstance(error, Conflict):
+    if isinstance(error, Conflict | ListChanged):
         return status.HTTP_409_CONFLICT
     if isinstance(error, NotShown):
         return status.HTTP_404_NOT_FOUND

@@ -10,7 +10,7 @@ from django.db.models import F, Q, QuerySet
 from clubs.answers import MatchedLine
 from clubs.models import Player, User
 from clubs.names import simplify_name, words_of
-from clubs.players import add_players, sort_by_name, take_list
+from clubs.players import ListCounts, add_players, sort_by_name, take_counted
 from clubs.roster import RosterLine
 from clubs.teams import TEAM_SIZES, TeamSize
 from scoring.formats import find_format
@@ -187,10 +187,12 @@ def find_club_players(tournament: Tournament, ids: Sequence[int]) -> list[Player
 def find_or_add_player(tournament: Tournament, player: SomePlayer) -> Player:
     """Return the club's player with this id, or the player of this line, who is added if the club's list lacks it.
 
-    A `MatchedLine` says which player the line means, or that it is somebody new.
+    A `MatchedLine` says which player the line means, or that it is somebody new. Raise `ListChanged` if somebody new is
+    on the list by now.
     """
     if isinstance(player, MatchedLine):
-        return take_list(club=tournament.club, taken=[player])[0]
+        told = ListCounts(rows=1, new=1) if player.player is None else None
+        return take_counted(club=tournament.club, taken=[player], told=told)[0][0]
     if isinstance(player, RosterLine):
         return add_players(club=tournament.club, lines=[player])[0]
     return find_club_players(tournament, [player])[0]

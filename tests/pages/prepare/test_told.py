@@ -5,27 +5,31 @@ from contextlib import suppress
 import pytest
 from django.db import transaction
 from django.utils import timezone
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from clubs.matching import NEW
 from clubs.models import Player
-from clubs.players import ListCounts, add_players, take_counted, values_of
+from clubs.players import ListChanged, ListCounts, add_players, take_counted, values_of
 from clubs.roster import RosterLine
 from evenings.changes.carry_out import change_session, number_of_plan
 from evenings.changes.outcomes import running_evening
 from evenings.sessions.seating import seat_players
 from evenings.sessions.setup import create_session, create_tournament
-from evenings.teams.making import make_pasted_teams
+from evenings.teams.changing import add_member
+from evenings.teams.making import make_pasted_teams, make_team
+from evenings.teams.substitutes import replace_member
 from pages.changes.forms import ArriveForm, SubstituteForm
 from pages.prepare.setup_forms import JoinForm
 from pages.prepare.teams.making import TeamsForm
+from pages.prepare.teams.one_team import read_name
 from pages.roster_forms import RosterForm
 from pages.series.forms import ListForm
 from rankings.series.lists import ListGiven, type_list
+from tests.api.conftest import V1, Client
 from tests.factories import DATE, make_club, make_director, make_tournament, started_session
 from tests.rankings.series.seasons import make_series
-from tournaments.models import Entrant, SeriesListRow, Team
+from tournaments.models import Entrant, SeriesListRow, Team, TeamMember
 from tournaments.rules.operations import Arrive
 from wording import Refusal
 
@@ -42,6 +46,8 @@ class ClubList:
     """The club's page: new players are added to its list."""
 
     rows = Player
+    more_rows = 1  # how many rows are added for each one told
+    tells_completed = True
 
     def __init__(self):
         self.club = make_club()
@@ -148,12 +154,97 @@ class Substitute(Latecomers):
         return ChangeOfPeople(SubstituteForm, self.session, {"entrant": seat, "position": "1", "own": "yes"} | data)
 
 
+class NamedMember:
+    """A name that is typed into the page of a team. The page says whether it is somebody new, not what is completed."""
+
+    def __init__(self, club, data):
+        self.names = read_name(data["text"], club, data)
+        self.questions = self.names.questions
+        self.settled = not self.names.errors
+
+    def is_valid(self):
+        return self.settled
+
+    @property
+    def counts(self):
+        return ListCounts(1, sum(each.player is None for each in self.names.taken))
+
+
+class Member(Teams):
+    rows, tells_completed = TeamMember, False
+
+    def __init__(self):
+        super().__init__()
+        self.told = {"tournament_id": self.tournament.pk, "by": self.by, "now": timezone.now()}
+        (someone,) = add_players(club=self.club, lines=[RosterLine("Vert", "Ode")])
+        self.team = make_team(players=[someone.pk], **self.told)
+
+    def form(self, data):
+        return NamedMember(self.club, data)
+
+    def write(self, form):
+        add_member(team_id=self.team.pk, player=form.names.taken[0], **self.told)
+
+
+class MemberReplaced(Member):
+    """A member who has not played is replaced: the membership stays, with another player."""
+
+    more_rows = 0
+
+    def write(self, form):
+        member = self.team.members.get().pk
+        replace_member(member_id=member, player=form.names.taken[0], reason="malade", **self.told)
+
+
+class ReadByProgram:
+    """A list that a program has sent to be read, and the numbers that it was told."""
+
+    def __init__(self, client, data):
+        answers = {name.removeprefix("who-"): value for name, value in data.items() if name.startswith("who-")}
+        self.body = {"roster": data["text"], "answers": answers}
+        told = client.post("clubs/club/players/read/", self.body)
+        self.told, self.settled = told["counts"], told["counts"] is not None
+        self.questions = [AskedOfProgram(row) for row in told["rows"]]
+
+    def is_valid(self):
+        return self.settled
+
+    @property
+    def counts(self):
+        return ListCounts(**self.told)
+
+
+class AskedOfProgram:
+    """A row that needs an answer, which the program gives as it is proposed."""
+
+    def __init__(self, row):
+        self.name, self.checked = f"who-{row['key']}", row["likely"]
+        self.asks = row["state"] in ("probable", "doubtful")
+
+
+class Program(ClubList):
+    """The API: a program reads a list, and then sends it with the answers and the numbers that it was told."""
+
+    def __init__(self):
+        super().__init__()
+        self.client = Client(self.by)
+
+    def form(self, data):
+        return ReadByProgram(self.client, data)
+
+    def write(self, form):
+        response = self.client.send("POST", f"{V1}clubs/club/players/", form.body | {"told": form.told})
+        if response.status_code != 201:
+            assert response.status_code in (409, 422)
+            raise ListChanged(response.json()["error"]["code"])
+
+
 def write_text(use, people):
-    if use is Substitute:
+    if use is Substitute or issubclass(use, Member):
         people = people[:1]
     if issubclass(use, Latecomers):
         return "\n".join(f"{each.first_name} {each.last_name.upper()} {each.licence}".strip() for each in people)
-    if use is Teams:
+    if issubclass(use, Teams):
         return "; ".join(f"{each.first_name} {each.last_name.upper()} {each.licence}".strip() for each in people)
     heading = "Nom;Prénom;Licence" + ";Points" * (use is Results)
     rows = (f"{each.last_name};{each.first_name};{each.licence}" + ";7" * (use is Results) for each in people)
@@ -164,9 +255,13 @@ def find_numbers(use, club):
     return use.rows.objects.count(), {each.pk: values_of(each) for each in Player.objects.filter(club=club)}
 
 
-@pytest.mark.parametrize("use", [ClubList, Seats, Results, Teams, Latecomers, Substitute])
+USES = [ClubList, Seats, Results, Teams, Latecomers, Substitute, Member, MemberReplaced, Program]
+
+
+@pytest.mark.parametrize("use", USES)
 @settings(max_examples=12, deadline=None, suppress_health_check=[*HealthCheck])
 @given(before=LINES, pasted=THREE, meanwhile=LINES)
+@example(before=[], pasted=PEOPLE[3:], meanwhile=PEOPLE[3:4])
 def test_numbers_on_the_button_are_written_or_nothing_is(use, before, pasted, meanwhile):
     with transaction.atomic():
         here = use()
@@ -185,8 +280,8 @@ def test_numbers_on_the_button_are_written_or_nothing_is(use, before, pasted, me
                 here.write(form)
                 written = told
             now, players = find_numbers(use, here.club)
-            completed = sum(players[pk] != known[pk] for pk in known)
-            rows = written.new if use is ClubList else written.rows
+            completed = sum(players[pk] != known[pk] for pk in known) if use.tells_completed or written.new else 0
+            rows = written.new if use.rows is Player else written.rows * use.more_rows
             assert (now - count, len(players) - len(known), completed) == (rows, written.new, written.completed)
         transaction.set_rollback(True)
 
