@@ -6,6 +6,7 @@ import gc
 import io
 import os
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 OUTPUT_ENDED = (errno.EPIPE, errno.ENOSPC)  # the reader of a pipe has seen enough, or a disk is full
@@ -14,16 +15,18 @@ OUTPUT_ENDED = (errno.EPIPE, errno.ENOSPC)  # the reader of a pipe has seen enou
 def run() -> None:
     """Run the command `topage` of an installed site. This file is then in a package, with the site beside it."""
     sys.path.insert(0, str(Path(__file__).resolve().parent))
-    allow_any_sign()
     from operations.laptop import prepare_arguments
 
-    main(prepare_arguments(sys.argv))
+    main(sys.argv, prepare_arguments)
 
 
-def main(arguments: list[str]) -> None:
+def main(arguments: list[str], prepare: Callable[[list[str]], list[str]] = list) -> None:
     """Run a command. Report a failure of the database in one sentence; `--traceback` shows where it came from."""
+    for stream in (sys.stdout, sys.stderr):  # a file or a terminal may lack a sign, such as “−”: it gets a “?” instead
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
+    arguments = prepare(arguments)
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-    allow_any_sign()
     # garbage is not collected until the apps are ready: imported objects stay, and the search for garbage takes a fifth
     # of a start
     gc.disable()
@@ -43,13 +46,6 @@ def main(arguments: list[str]) -> None:
         if failure is None or "--traceback" in arguments:
             raise
         sys.exit(f"The command was not carried out: {failure.logged} ({first_line(error)}).")
-
-
-def allow_any_sign() -> None:
-    """Let a file or a terminal that lacks a sign, such as “−”, have a question mark in its place."""
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")
 
 
 if __name__ == "__main__":

@@ -3,13 +3,7 @@
 import os
 from pathlib import Path
 
-try:
-    import fcntl
-except ImportError:  # Windows
-    import msvcrt
-
 NO_LINK = getattr(os, "O_NOFOLLOW", 0)
-SHARES = 64  # on Windows, which locks bytes: a shared lock is one of these bytes, an exclusive lock is all of them
 
 
 class FileLocked(Exception):
@@ -19,39 +13,19 @@ class FileLocked(Exception):
 def take_lock(path: Path, *, shared: bool = False, mode: int = 0o600) -> int:
     """Return the number of the open, locked file, which is created if it is missing. Closing it ends the lock.
 
-    Raise `FileLocked` if another holds the lock, unless both locks are shared. Raise OSError if it cannot be opened.
+    Raise `FileLocked` if another holds the lock, unless both locks are shared. Raise OSError if the file cannot be
+    opened or locked.
     """
-    file = open_file(path, mode)
+    from django.core.files import locks  # not at the top, because a child that reads an upload uses no Django
+
     try:
-        if "fcntl" in globals():
-            fcntl.flock(file, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
-        else:
-            lock_bytes(file, shared=shared)
-    except (BlockingIOError, PermissionError) as error:
-        os.close(file)
-        raise FileLocked(str(path)) from error
-    except OSError:
+        file = os.open(path, os.O_RDWR | os.O_CREAT | NO_LINK, mode)
+    except PermissionError:  # the file of another user is only read, and can be locked too
+        file = os.open(path, os.O_RDONLY | NO_LINK)
+    try:
+        if locks.lock(file, (locks.LOCK_SH if shared else locks.LOCK_EX) | locks.LOCK_NB):
+            return file
+        raise FileLocked(str(path))
+    except BaseException:
         os.close(file)
         raise
-    return file
-
-
-def open_file(path: Path, mode: int) -> int:
-    """Return the number of the open file. The file of another user is only read, and can be locked too."""
-    try:
-        return os.open(path, os.O_RDWR | os.O_CREAT | NO_LINK, mode)
-    except PermissionError:
-        return os.open(path, os.O_RDONLY | NO_LINK)
-
-
-def lock_bytes(file: int, *, shared: bool) -> None:
-    """Lock an open file as Windows does. Raise PermissionError if others hold it."""
-    for place in range(SHARES) if shared else [0]:
-        os.lseek(file, place, os.SEEK_SET)
-        try:
-            msvcrt.locking(file, msvcrt.LK_NBLCK, 1 if shared else SHARES)  # type: ignore[attr-defined]
-        except PermissionError:
-            if place == SHARES - 1 or not shared:
-                raise
-        else:
-            return

@@ -12,7 +12,6 @@ from pathlib import Path
 
 from wording import gettext_noop as _
 
-SOURCE = Path(__file__).resolve().parent.parent
 COMMANDS = {
     "topage": _("serve the site of this laptop, and open it in the browser"),
     "topage demo": _("the same, with an invented club"),
@@ -39,14 +38,15 @@ def prepare_arguments(arguments: list[str]) -> list[str]:
         lines = [f"{command:24}{translate(text)}" for command, text in COMMANDS.items()]
         sys.stdout.write("\n".join(lines if arguments[1] == "help" else [version("topage")]) + "\n")
         sys.exit()
-    is_demo = arguments[1:2] == ["demo"]
     os.environ.setdefault("TOPAGE_COMMAND", "topage")
+    if os.environ.get("MODE") == "server":
+        return arguments
+    is_demo = arguments[1:2] == ["demo"]
     if is_demo:
         os.environ.setdefault("ROOMS", "yes")
-    is_server = os.environ.get("MODE") == "server"
-    if "VAR_DIR" not in os.environ and not is_server:
+    if "VAR_DIR" not in os.environ:
         os.environ["VAR_DIR"] = str(choose_folder(Path.cwd(), Path.home(), is_demo=is_demo))
-    return arguments if arguments[1:] or is_server else [*arguments, "start"]
+    return arguments if arguments[1:] else [*arguments, "start"]
 
 
 def choose_folder(here: Path, home: Path, *, is_demo: bool) -> Path:
@@ -73,5 +73,5 @@ def choose_language() -> str:
 
 def translate(text: str) -> str:
     """Return the text in the language of the person, without Django."""
-    folder = SOURCE / "tournaments" / "locale"
+    folder = Path(__file__).parent.parent / "tournaments" / "locale"
     return gettext.translation("django", folder, [choose_language()], fallback=True).gettext(text)

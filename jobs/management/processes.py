@@ -66,7 +66,6 @@ def collect_seldom() -> None:
     gc.set_threshold(*SELDOM)
 
 
-FILE = "serving.lock"
 held: list[int] = []  # the numbers of the lock files, which stay open until the process ends
 
 
@@ -76,7 +75,7 @@ def hold_presence() -> None:
     If VAR_DIR cannot be written, do nothing.
     """
     with suppress(OSError):
-        try_lock("A restore is under way. Start again when it has ended.", shared=True)
+        hold("serving.lock", "A restore is under way. Start again when it has ended.", shared=True)
 
 
 def claim_site() -> None:
@@ -87,15 +86,25 @@ def claim_site() -> None:
     A server may be unable to write in VAR_DIR. Then only the connections of PostgreSQL show who serves.
     """
     try:
-        try_lock("The site serves. End its processes (serve, workers, beat), then restore.", shared=False)
+        hold("serving.lock", "The site serves. End its processes (serve, workers, beat), then restore.")
     except OSError:
         if not settings.SERVER:
             raise
 
 
-def try_lock(refusal: str, *, shared: bool) -> None:
+def claim_folder() -> None:
+    """Take the lock of a laptop's folder, in which one site runs, never two. Raise `CommandError` if it is taken."""
+    told = {"folder": settings.VAR_DIR}
     try:
-        held.append(take_lock(settings.VAR_DIR / FILE, shared=shared))
+        hold("start.lock", _("This site runs already, in another window. Its data: %(folder)s") % told)
+    except OSError as error:
+        raise CommandError(_("Nothing can be written to %(folder)s.") % told) from error
+
+
+def hold(name: str, refusal: str, *, shared: bool = False) -> None:
+    """Hold a lock file of VAR_DIR until the process ends. Raise `CommandError` if another process holds it."""
+    try:
+        held.append(take_lock(settings.VAR_DIR / name, shared=shared))
     except FileLocked:
         raise CommandError(refusal) from None
 
@@ -123,11 +132,9 @@ def notify_supervisor(text: str) -> None:
 def find_free_port() -> int:
     """Return the first port on which nothing listens. Raise `CommandError` if all of PORTS are taken."""
     for port in PORTS:
-        # macOS and Windows let a second program listen where another one does on this machine alone
-        with socket.socket() as client:
-            if client.connect_ex(("127.0.0.1", port)) == 0:
-                continue
         with suppress(OSError):
-            socket.create_server(("0.0.0.0", port)).close()
+            # macOS and Windows let a program listen on all networks where another one does on this machine alone
+            for host in ("127.0.0.1", "0.0.0.0"):
+                socket.create_server((host, port)).close()
             return port
     raise CommandError(_("The ports %(first)s to %(last)s are taken.") % {"first": PORTS[0], "last": PORTS[-1]})

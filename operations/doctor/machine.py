@@ -21,7 +21,7 @@ LITTLE, TOO_LITTLE = 1_000_000_000, 100_000_000
 LITTLE_SHARE = 0.05
 UNITS = Path("/etc/systemd/system")
 # A site that was installed as a source folder has units that name the environment in it.
-OF_SOURCE = "/opt/topage/.venv/"
+OF_SOURCE = b"/opt/topage/.venv/"
 
 
 def examine_disk() -> Iterator[SiteFinding]:
@@ -109,19 +109,10 @@ def examine_server_settings() -> Iterator[SiteFinding]:
 
 def examine_units() -> Iterator[SiteFinding]:
     """Yield a warning about units of systemd that start the site from a source folder. The next release ends them."""
-    try:
-        old = [
-            unit.name
-            for unit in sorted(UNITS.glob("topage-*.service"))
-            if OF_SOURCE in unit.read_text(encoding="utf-8")
-        ]
-    except OSError:
-        return
+    old = [unit.name for unit in sorted(UNITS.glob("topage-*.service")) if OF_SOURCE in unit.read_bytes()]
     if old:
         why = "They start the site from a source folder. They work with this release, and no longer with the next one."
-        remedy = (
-            "Follow docs/admin.md, “From a source folder”: it installs the release beside it, and copies the units."
-        )
+        remedy = "Follow docs/admin.md, “From a source folder”: it installs the release, and copies the units."
         yield tell_warning(f"Units of the old installation: {', '.join(old)}.", why, remedy)
 
 

@@ -79,8 +79,8 @@ def test_second_demonstration_in_one_folder_is_told_of_the_first(serve, tmp_path
     first = begin_demo(**folder)
     try:
         wait_until((tmp_path / "var" / "db.sqlite3").exists, what="the first demonstration to begin")
-        assert "Another demonstration" in refused("manage.py", "demo", "--no-serve", **folder)
+        assert "Ce site tourne déjà" in refused("manage.py", "demo", "--no-serve", **folder)
     finally:
         first.wait()
     serve("python manage.py demo")
-    assert "Another demonstration" in refused("manage.py", "demo", "--no-serve", **folder)
+    assert "Ce site tourne déjà" in refused("manage.py", "demo", "--no-serve", **folder)

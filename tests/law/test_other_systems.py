@@ -11,13 +11,13 @@ WORD = re.compile(r"\w+")
 IMPORT = re.compile(rf"^\s*(?:import|from) ({'|'.join(WORD.findall(MODULES_MISSING))})\b", re.MULTILINE)
 NAMES = set(WORD.findall(NAMES_MISSING)) - {"os", "select", "signal", "socket"}
 USE = re.compile(rf"\b(?:os|select|signal|socket)\.({'|'.join(sorted(NAMES))})\b")
+LOCK = re.compile(r"\b(?:flock|lockf|msvcrt|portalocker|filelock|core\.files import locks|core\.files\.locks)\b")
 PYTHON = re.compile(r"python manage\.py")
 TEXT_FILE = re.compile(
     r"""\btext=True|\.(?:read_text\(\)|write_text\((?!.*encoding)|open\("[rwax]t?"(?!.*encoding)).*"""
 )
 
 IMPORTING = {
-    "clubs.file_locks": {"fcntl"},  # or msvcrt
     "clubs.uploads.child": {"resource"},  # limits that Windows lacks
 }
 USING = {
@@ -38,6 +38,7 @@ def find(pattern):
 
 def test_one_module_locks_files_and_one_limits_a_process():
     assert find(IMPORT) == IMPORTING
+    assert set(find(LOCK)) == {"clubs.file_locks"}
 
 
 def test_names_that_windows_lacks_are_used_where_they_may_be_missing():

@@ -4,6 +4,7 @@ import os
 import socket
 from io import StringIO
 from pathlib import Path
+from threading import Event
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -102,24 +103,47 @@ def test_help_has_eight_lines(environment, capsys):
 def begin(monkeypatch, settings, tmp_path):
     """Return a function that runs the command as far as the site's own start, and returns its words and calls."""
     settings.VAR_DIR, called = tmp_path, []
-    monkeypatch.setattr(start, "call_command", lambda name, **options: called.append((name, options.get("port"))))
+    opened = Event()
+
+    def note(name, **_options):
+        """Note a command. `serve` takes the socket that listens already, and lasts until the browser is open."""
+        listener, _before = processes.take_listener()
+        address = None
+        if listener:
+            with listener:
+                address = listener.getsockname()
+                socket.create_connection(("127.0.0.1", address[1])).close()
+            opened.wait(5)
+        called.append((name, address))
+
+    def open_address(address):
+        called.append(("browser", address))
+        opened.set()
+
+    monkeypatch.setattr(processes, "held", [])
+    monkeypatch.setattr(start, "call_command", note)
     monkeypatch.setattr(start, "find_own_addresses", lambda: ["192.168.1.20"])
-    monkeypatch.setattr(start.webbrowser, "open", lambda address: called.append(("browser", address)))
+    monkeypatch.setattr(start.webbrowser, "open", open_address)
+    monkeypatch.setattr(start.sys, "platform", "linux")
 
     def run(*arguments):
+        if "--no-browser" in arguments:
+            opened.set()
         out = StringIO()
         call_command("start", *arguments, stdout=out)
         return out.getvalue(), called
 
-    return run
+    yield run
+    for lock in processes.held:
+        os.close(lock)
 
 
 @pytest.mark.parametrize(("language", "words"), [("fr_FR", "Pour arrêter"), ("C", "To stop")])
 def test_start_upgrades_serves_and_prints_two_addresses_in_the_persons_language(language, words, begin, monkeypatch):
     monkeypatch.setenv("LC_ALL", language)
     told, called = begin("--no-browser")
-    port = called[1][1]
-    assert called == [("upgrade", None), ("serve", port)]
+    port = called[1][1][1]
+    assert called == [("upgrade", None), ("serve", ("0.0.0.0", port))]
     assert f"http://127.0.0.1:{port}/" in told
     assert f"http://192.168.1.20:{port}/" in told
     assert words in told
@@ -142,16 +166,23 @@ def test_taken_port_gives_the_next_one(monkeypatch):
             processes.find_free_port()
 
 
-def test_browser_opens_once_the_site_answers_and_never_without_a_screen(monkeypatch):
-    opened = []
-    monkeypatch.setattr(start.webbrowser, "open", opened.append)
-    with socket.create_server(("127.0.0.1", 0)) as site:
-        port = site.getsockname()[1]
-        for name in ("BROWSER", "DISPLAY", "WAYLAND_DISPLAY"):
-            monkeypatch.delenv(name, raising=False)
-        monkeypatch.setattr(start.sys, "platform", "linux")
-        start.open_browser("address", port)
-        assert opened == []
-        monkeypatch.setenv("DISPLAY", ":0")
-        start.open_browser("address", port)
-        assert opened == ["address"]
+def test_browser_opens_the_site_which_listens_already(begin, monkeypatch):
+    monkeypatch.setenv("DISPLAY", ":0")
+    _told, called = begin()
+    port = dict(called)["serve"][1]
+    assert called == [("upgrade", None), ("browser", f"http://127.0.0.1:{port}/"), ("serve", ("0.0.0.0", port))]
+
+
+def test_browser_never_opens_without_a_screen(monkeypatch):
+    for name in ("BROWSER", "DISPLAY", "WAYLAND_DISPLAY"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(start.sys, "platform", "linux")
+    assert not start.has_screen()
+    monkeypatch.setattr(start.sys, "platform", "win32")
+    assert start.has_screen()
+
+
+def test_folder_in_which_nothing_can_be_written_is_named(begin, settings, tmp_path):
+    settings.VAR_DIR = tmp_path / "missing"
+    with pytest.raises(CommandError, match=str(tmp_path / "missing")):
+        begin("--no-browser")

@@ -1,22 +1,17 @@
 """The command `manage.py demo`: create the database and two demonstration sessions if needed, then serve the site."""
 
-import os
 from argparse import ArgumentParser
-from collections.abc import Iterator
-from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 from django.conf import settings
 from django.core.management import call_command
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand
 from django.db import connection
 from django.urls import reverse
 from django.utils import timezone
 
-from clubs.file_locks import FileLocked, take_lock
 from jobs import demo
-from jobs.management.processes import find_free_port
+from jobs.management.processes import claim_folder, find_free_port
 from pages.desk.hall import find_hall_address
 from tournaments.models import Session, Simultaneous
 
@@ -35,11 +30,10 @@ class Command(BaseCommand):
         parser.add_argument("--no-serve", action="store_true", help="play the evenings and stop")
 
     def handle(self, *args: Any, port: int | None, before: int, no_serve: bool, **options: Any) -> None:
-        with alone_on_database():
-            self.play_and_serve(port or find_free_port(), before, no_serve=no_serve)
-
-    def play_and_serve(self, port: int, before: int, *, no_serve: bool) -> None:
         """Create what is missing, print the addresses and log-ins, and serve the site unless `no_serve` is True."""
+        if connection.vendor == "sqlite":
+            claim_folder()
+        port = port or find_free_port()
         call_command("migrate", verbosity=0)
         now = timezone.now()
         publication = demo.play_evening(now=now, before=before)
@@ -82,28 +76,3 @@ def tell_field(site: str, simultaneous: Simultaneous | None) -> str:
 def where(session: Session) -> list[Any]:
     """Return the arguments for addresses of the session."""
     return [session.tournament.club.slug, session.tournament.slug, session.number]
-
-
-@contextmanager
-def alone_on_database() -> Iterator[None]:
-    """Prevent two demonstrations from using one SQLite database at once, by a lock on a file beside it.
-
-    Raise `CommandError` if another demonstration holds the lock.
-    """
-    if connection.vendor != "sqlite":
-        yield
-        return
-    database = Path(connection.settings_dict["NAME"])
-    try:
-        lock = take_lock(database.with_suffix(".demo"))
-    except FileLocked as error:
-        raise CommandError(
-            f"Another demonstration runs on {database} already: open its address, or stop it by Ctrl-C first."
-            " VAR_DIR=… gives this one a folder of its own."
-        ) from error
-    except OSError as error:
-        raise CommandError(f"The demonstration cannot write to {database.parent}: {error.strerror}.") from error
-    try:
-        yield
-    finally:
-        os.close(lock)

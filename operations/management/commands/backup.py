@@ -2,7 +2,6 @@
 
 import os
 from argparse import ArgumentParser
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -41,11 +40,12 @@ class Command(BaseCommand):
         parser.add_argument("--key", default=settings.BACKUP_KEY, help="with FILE: the public key (BACKUP_KEY)")
 
     def handle(self, *args: Any, file: Path | None, key: str, tournament: int | None, **options: Any) -> None:
+        if file is None and hasattr(os, "nice"):  # Windows has no niceness
+            os.nice(NICE)
         try:
             if tournament is not None:
                 if settings.BACKUP_DIR is None:
                     raise BackupError("Set BACKUP_DIR first.")
-                give_way()
                 path = copy_running_tournament(settings.BACKUP_DIR, tournament, now=timezone.now())
                 if path:
                     self.stdout.write(f"{path}: {path.stat().st_size / 1e6:.1f} MB.")
@@ -53,7 +53,6 @@ class Command(BaseCommand):
             if file is None:
                 if settings.BACKUP_DIR is None:
                     raise BackupError("Name a FILE, or set BACKUP_DIR for scheduled backups.")
-                give_way()
                 key = settings.BACKUP_KEY
                 file, written = make_scheduled_backup(settings.BACKUP_DIR, now=timezone.now())
             else:
@@ -65,9 +64,3 @@ class Command(BaseCommand):
         rows, megabytes = sum(written.rows.values()), written.size / 1e6
         how = ", encrypted" if key else ""
         self.stdout.write(f"{file}: {rows} rows of {len(written.rows)} tables, {megabytes:.1f} MB{how}.")
-
-
-def give_way() -> None:
-    """Give this process a lower priority."""
-    with suppress(AttributeError):  # Windows has no niceness
-        os.nice(NICE)

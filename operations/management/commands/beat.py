@@ -14,9 +14,7 @@ class Command(BaseCommand):
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument(
-            "--schedule", type=Path, default=settings.VAR_DIR / "beat", help="the file of its schedule (VAR_DIR/beat)"
-        )
+        parser.add_argument("--schedule", type=Path, default=settings.VAR_DIR / "beat", help="the file that it keeps")
 
     def handle(self, *args: Any, schedule: Path, **options: Any) -> None:
         current_app.start(["beat", "--loglevel", "INFO", "--schedule", str(schedule)])

@@ -3,7 +3,6 @@
 import os
 import socket
 import sys
-import time
 import webbrowser
 from argparse import ArgumentParser
 from io import StringIO
@@ -17,12 +16,9 @@ from django.db import connection
 from django.utils import translation
 from django.utils.translation import gettext as _
 
-from clubs.file_locks import FileLocked, take_lock
-from jobs.management.processes import find_free_port
+from jobs.management.processes import LISTENER, claim_folder, find_free_port
 from operations.laptop import choose_language
 from tournaments.addresses import find_own_addresses
-
-PATIENCE = 60.0  # seconds until the site must answer, before the browser opens it
 
 
 class Command(BaseCommand):
@@ -36,11 +32,7 @@ class Command(BaseCommand):
         if settings.SERVER:
             raise CommandError(f"MODE=server has units or containers that start the site: `{settings.COMMAND} serve`.")
         with translation.override(choose_language()):
-            try:
-                take_lock(settings.VAR_DIR / "start.lock")
-            except FileLocked:
-                refusal = _("This site runs already, in another window. Its data: %(folder)s")
-                raise CommandError(refusal % {"folder": settings.VAR_DIR}) from None
+            claim_folder()
             self.stdout.write(_("Data: %(folder)s") % {"folder": settings.VAR_DIR})
             call_command("upgrade", stdout=StringIO())
             port = find_free_port()
@@ -53,19 +45,13 @@ class Command(BaseCommand):
             self.stdout.write(_("To stop: press Ctrl-C here, or close this window."))
         self.stdout.flush()
         connection.close()
-        if not no_browser:
-            Thread(target=open_browser, args=(address, port), name="browser", daemon=True).start()
-        call_command("serve", host="0.0.0.0", port=port)
+        # listened to from now on, so that the browser waits until the site answers
+        os.environ[LISTENER] = str(socket.create_server(("0.0.0.0", port), backlog=1024).detach())
+        if not no_browser and has_screen():
+            Thread(target=webbrowser.open, args=(address,), name="browser", daemon=True).start()
+        call_command("serve")
 
 
-def open_browser(address: str, port: int) -> None:
-    """Open the address once the site answers. Without a screen do nothing, for a browser would take the terminal."""
-    if sys.platform == "linux" and not {"BROWSER", "DISPLAY", "WAYLAND_DISPLAY"} & os.environ.keys():
-        return
-    until = time.monotonic() + PATIENCE
-    while time.monotonic() < until:
-        with socket.socket() as client:
-            if client.connect_ex(("127.0.0.1", port)) == 0:
-                webbrowser.open(address)
-                return
-        time.sleep(0.2)
+def has_screen() -> bool:
+    """Return whether a browser can open. Without a screen, Linux would start one in the terminal, and take it."""
+    return sys.platform != "linux" or bool({"BROWSER", "DISPLAY", "WAYLAND_DISPLAY"} & os.environ.keys())

@@ -5,7 +5,7 @@ from typing import Any
 
 from celery import current_app
 from django.conf import settings
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand
 
 
 class Command(BaseCommand):
@@ -13,15 +13,11 @@ class Command(BaseCommand):
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument(
-            "--queues", default=",".join(settings.CELERY_TASK_QUEUES), help="separated by commas (all of them)"
-        )
+        queues = list(settings.CELERY_TASK_QUEUES)
+        parser.add_argument("--queues", nargs="+", choices=queues, default=queues, help="all of them, if none is named")
         parser.add_argument("--concurrency", type=int, default=1, help="how many jobs it runs at once (1)")
 
-    def handle(self, *args: Any, queues: str, concurrency: int, **options: Any) -> None:
-        names = set(settings.CELERY_TASK_QUEUES)
-        if unknown := sorted(set(queues.split(",")) - names):
-            raise CommandError(f"There is no queue {', '.join(unknown)}. The queues are {', '.join(sorted(names))}.")
-        name = "all" if set(queues.split(",")) == names else queues.replace(",", "-")
-        words = ["--queues", queues, "--concurrency", str(concurrency), "--hostname", f"{name}@%h"]
+    def handle(self, *args: Any, queues: list[str], concurrency: int, **options: Any) -> None:
+        hostname = f"{'-'.join(queues)}@%h"
+        words = ["--queues", ",".join(queues), "--concurrency", str(concurrency), "--hostname", hostname]
         current_app.worker_main(["worker", "--loglevel", "INFO", *words])

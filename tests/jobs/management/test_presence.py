@@ -33,7 +33,7 @@ def test_several_processes_serve_at_once_and_no_restore_claims_the_site():
 
 
 def test_process_that_starts_during_a_restore_is_refused(folder):
-    with (folder / processes.FILE).open("a") as restore:
+    with (folder / "serving.lock").open("a") as restore:
         fcntl.flock(restore, fcntl.LOCK_EX)
         with pytest.raises(CommandError, match="A restore is under way"):
             processes.hold_presence()

@@ -1,26 +1,23 @@
-"""A Python that lacks what Windows lacks, and has its module `msvcrt`. Python imports this file at its start.
+"""A Python that lacks what Windows lacks. Python imports this file at its start.
 
 Libraries that ask `sys.platform` have their own branch for Windows, so they are imported before anything is taken away.
 Child processes are started with this file too, whatever environment they are given.
 """
 
-import fcntl
 import os
 import select
 import shutil
 import signal
 import socket
-import struct
 import subprocess
 import sys
-import types
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 
-KNOW_WINDOWS = """asyncio billiard.heap billiard.pool billiard.popen_fork concurrent.futures getpass http.server
-    logging.handlers multiprocessing.pool multiprocessing.popen_spawn_posix pathlib random selectors shutil socketserver
-    tarfile tempfile uuid zipfile"""
+KNOW_WINDOWS = """asyncio billiard.heap billiard.pool billiard.popen_fork concurrent.futures django.core.files.locks
+    getpass http.server logging.handlers multiprocessing.pool multiprocessing.popen_spawn_posix pathlib random
+    selectors shutil socketserver tarfile tempfile uuid zipfile"""
 MISSING_MODULES = {"fcntl", "grp", "pty", "pwd", "readline", "resource", "syslog", "termios", "tty"}
 MISSING_NAMES = {
     os: """O_CLOEXEC O_DIRECTORY O_NOFOLLOW O_NONBLOCK chown fchmod fchown fork forkpty getegid geteuid getgid
@@ -31,8 +28,7 @@ MISSING_NAMES = {
         sigwait""",
     socket: "AF_UNIX SO_REUSEPORT",
 }
-REAL_LOCK, REAL_STATVFS = fcntl.fcntl, os.statvfs
-OWN_LOCK = 37  # F_OFD_SETLK: the lock belongs to the open file, as on Windows
+REAL_STATVFS = os.statvfs
 
 
 class Missing:
@@ -42,16 +38,6 @@ class Missing:
         """Raise the error of a missing module."""
         if name in MISSING_MODULES:
             raise ModuleNotFoundError(f"No module named {name!r}", name=name)
-
-
-def lock_bytes(file, mode, count):
-    """Lock bytes from the position of the file on, as `msvcrt.locking` does."""
-    kind = fcntl.F_UNLCK if mode == msvcrt.LK_UNLCK else fcntl.F_WRLCK
-    at = os.lseek(file, 0, os.SEEK_CUR)
-    try:
-        REAL_LOCK(file, OWN_LOCK, struct.pack("hhqqi", kind, os.SEEK_SET, at, count, 0))
-    except BlockingIOError as error:
-        raise PermissionError(13, "Permission denied") from error
 
 
 def measure_disk(path):
@@ -72,9 +58,6 @@ class Child(subprocess.Popen):
 for known in KNOW_WINDOWS.split():
     with suppress(ImportError):
         import_module(known)
-msvcrt = types.ModuleType("msvcrt")
-msvcrt.LK_UNLCK, msvcrt.LK_NBLCK, msvcrt.locking = 0, 2, lock_bytes
-sys.modules["msvcrt"] = msvcrt
 signal.SIGBREAK = signal.SIGTTIN  # the number of both is 21
 subprocess.Popen, shutil.disk_usage = Child, measure_disk
 sys.meta_path.insert(0, Missing())
