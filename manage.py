@@ -6,7 +6,6 @@ import gc
 import io
 import os
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 OUTPUT_ENDED = (errno.EPIPE, errno.ENOSPC)  # the reader of a pipe has seen enough, or a disk is full
@@ -15,17 +14,18 @@ OUTPUT_ENDED = (errno.EPIPE, errno.ENOSPC)  # the reader of a pipe has seen enou
 def run() -> None:
     """Run the command `topage` of an installed site. This file is then in a package, with the site beside it."""
     sys.path.insert(0, str(Path(__file__).resolve().parent))
-    from operations.laptop import prepare_arguments
-
-    main(sys.argv, prepare_arguments)
+    main(sys.argv, is_installed=True)
 
 
-def main(arguments: list[str], prepare: Callable[[list[str]], list[str]] = list) -> None:
+def main(arguments: list[str], *, is_installed: bool = False) -> None:
     """Run a command. Report a failure of the database in one sentence; `--traceback` shows where it came from."""
     for stream in (sys.stdout, sys.stderr):  # a file or a terminal may lack a sign, such as “−”: it gets a “?” instead
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
-    arguments = prepare(arguments)
+    if is_installed:
+        from operations.laptop import prepare_arguments
+
+        arguments = prepare_arguments(arguments)
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     # garbage is not collected until the apps are ready: imported objects stay, and the search for garbage takes a fifth
     # of a start

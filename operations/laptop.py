@@ -50,10 +50,7 @@ def prepare_arguments(arguments: list[str]) -> list[str]:
 
 
 def choose_folder(here: Path, home: Path, *, is_demo: bool) -> Path:
-    """Return the folder of the data. If a folder `var` lies here, and the home has no site yet, ask which one is meant.
-
-    Without a terminal, refuse and name both.
-    """
+    """Return the folder of the data. If only `var` here has a site, ask which to take; without a terminal, refuse."""
     new, old = home / "Topage" / ("demo" if is_demo else ""), here / "var"
     if is_demo or not (old / "db.sqlite3").exists() or (new / "db.sqlite3").exists():
         return new

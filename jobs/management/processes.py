@@ -129,12 +129,13 @@ def notify_supervisor(text: str) -> None:
         supervisor.sendto(text.encode(), address)
 
 
-def find_free_port() -> int:
-    """Return the first port on which nothing listens. Raise `CommandError` if all of PORTS are taken."""
+def listen_on_free_port(host: str) -> int:
+    """Listen on the first free port, for the command `serve`, and return it. Raise `CommandError` if none is free."""
     for port in PORTS:
         with suppress(OSError):
             # macOS and Windows let a program listen on all networks where another one does on this machine alone
-            for host in ("127.0.0.1", "0.0.0.0"):
-                socket.create_server((host, port)).close()
+            for tried in ("127.0.0.1", "0.0.0.0"):
+                socket.create_server((tried, port)).close()
+            os.environ[LISTENER] = str(socket.create_server((host, port), backlog=1024).detach())
             return port
     raise CommandError(_("The ports %(first)s to %(last)s are taken.") % {"first": PORTS[0], "last": PORTS[-1]})

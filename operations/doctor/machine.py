@@ -102,9 +102,8 @@ def examine_server_settings() -> Iterator[SiteFinding]:
     yield from examine_units()
     if not (settings.VAR_DIR / "staticfiles" / "staticfiles.json").exists():
         why = "No page finds its styles and scripts."
-        yield tell_error(
-            "The static files are not collected.", why, f"Run `{settings.COMMAND} collectstatic --no-input`."
-        )
+        remedy = f"Run `{settings.COMMAND} collectstatic --no-input`."
+        yield tell_error("The static files are not collected.", why, remedy)
 
 
 def examine_units() -> Iterator[SiteFinding]:

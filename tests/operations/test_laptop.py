@@ -4,7 +4,6 @@ import os
 import socket
 from io import StringIO
 from pathlib import Path
-from threading import Event
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -103,32 +102,30 @@ def test_help_has_eight_lines(environment, capsys):
 def begin(monkeypatch, settings, tmp_path):
     """Return a function that runs the command as far as the site's own start, and returns its words and calls."""
     settings.VAR_DIR, called = tmp_path, []
-    opened = Event()
+
+    class Immediate:
+        """A thread that has done its work once it is started."""
+
+        def __init__(self, *, target, args, **_options):
+            self.start = lambda: target(*args)
 
     def note(name, **_options):
-        """Note a command. `serve` takes the socket that listens already, and lasts until the browser is open."""
+        """Note a command. `serve` takes the socket that listens already."""
         listener, _before = processes.take_listener()
         address = None
         if listener:
             with listener:
                 address = listener.getsockname()
                 socket.create_connection(("127.0.0.1", address[1])).close()
-            opened.wait(5)
         called.append((name, address))
-
-    def open_address(address):
-        called.append(("browser", address))
-        opened.set()
 
     monkeypatch.setattr(processes, "held", [])
     monkeypatch.setattr(start, "call_command", note)
     monkeypatch.setattr(start, "find_own_addresses", lambda: ["192.168.1.20"])
-    monkeypatch.setattr(start.webbrowser, "open", open_address)
-    monkeypatch.setattr(start.sys, "platform", "linux")
+    monkeypatch.setattr(start, "Thread", Immediate)
+    monkeypatch.setattr(start.webbrowser, "open", lambda address: called.append(("browser", address)))
 
     def run(*arguments):
-        if "--no-browser" in arguments:
-            opened.set()
         out = StringIO()
         call_command("start", *arguments, stdout=out)
         return out.getvalue(), called
@@ -160,10 +157,14 @@ def test_taken_port_gives_the_next_one(monkeypatch):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         first = taken.getsockname()[1]
         monkeypatch.setattr(processes, "PORTS", range(first, first + 5))
-        assert processes.find_free_port() > first
+        port = processes.listen_on_free_port("127.0.0.1")
+        assert port > first
+        listener, _before = processes.take_listener()
+        with listener:
+            assert listener.getsockname() == ("127.0.0.1", port)
         monkeypatch.setattr(processes, "PORTS", range(first, first + 1))
         with pytest.raises(CommandError):
-            processes.find_free_port()
+            processes.listen_on_free_port("127.0.0.1")
 
 
 def test_browser_opens_the_site_which_listens_already(begin, monkeypatch):
@@ -173,13 +174,13 @@ def test_browser_opens_the_site_which_listens_already(begin, monkeypatch):
     assert called == [("upgrade", None), ("browser", f"http://127.0.0.1:{port}/"), ("serve", ("0.0.0.0", port))]
 
 
-def test_browser_never_opens_without_a_screen(monkeypatch):
+@pytest.mark.parametrize(("system", "count"), [("linux", 2), ("win32", 3)])
+def test_without_a_screen_no_browser_opens_in_the_terminal_of_linux(system, count, begin, monkeypatch):
     for name in ("BROWSER", "DISPLAY", "WAYLAND_DISPLAY"):
         monkeypatch.delenv(name, raising=False)
-    monkeypatch.setattr(start.sys, "platform", "linux")
-    assert not start.has_screen()
-    monkeypatch.setattr(start.sys, "platform", "win32")
-    assert start.has_screen()
+    monkeypatch.setattr(start.sys, "platform", system)
+    _told, called = begin()
+    assert len(called) == count
 
 
 def test_folder_in_which_nothing_can_be_written_is_named(begin, settings, tmp_path):

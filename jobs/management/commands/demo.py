@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from jobs import demo
-from jobs.management.processes import claim_folder, find_free_port
+from jobs.management.processes import claim_folder, listen_on_free_port
 from pages.desk.hall import find_hall_address
 from tournaments.models import Session, Simultaneous
 
@@ -33,7 +33,7 @@ class Command(BaseCommand):
         """Create what is missing, print the addresses and log-ins, and serve the site unless `no_serve` is True."""
         if connection.vendor == "sqlite":
             claim_folder()
-        port = port or find_free_port()
+        port = port or listen_on_free_port("127.0.0.1")
         call_command("migrate", verbosity=0)
         now = timezone.now()
         publication = demo.play_evening(now=now, before=before)

@@ -1,7 +1,6 @@
 """The command `topage` alone: it brings the site of a laptop up to date, serves it in the hall, and opens a browser."""
 
 import os
-import socket
 import sys
 import webbrowser
 from argparse import ArgumentParser
@@ -16,7 +15,7 @@ from django.db import connection
 from django.utils import translation
 from django.utils.translation import gettext as _
 
-from jobs.management.processes import LISTENER, claim_folder, find_free_port
+from jobs.management.processes import claim_folder, listen_on_free_port
 from operations.laptop import choose_language
 from tournaments.addresses import find_own_addresses
 
@@ -35,7 +34,7 @@ class Command(BaseCommand):
             claim_folder()
             self.stdout.write(_("Data: %(folder)s") % {"folder": settings.VAR_DIR})
             call_command("upgrade", stdout=StringIO())
-            port = find_free_port()
+            port = listen_on_free_port("0.0.0.0")
             address = f"http://127.0.0.1:{port}/"
             self.stdout.write(_("On this laptop: %(address)s") % {"address": address})
             for other in find_own_addresses():
@@ -45,13 +44,8 @@ class Command(BaseCommand):
             self.stdout.write(_("To stop: press Ctrl-C here, or close this window."))
         self.stdout.flush()
         connection.close()
-        # listened to from now on, so that the browser waits until the site answers
-        os.environ[LISTENER] = str(socket.create_server(("0.0.0.0", port), backlog=1024).detach())
-        if not no_browser and has_screen():
+        # On Linux without a screen, a browser would start in the terminal, and take it.
+        has_screen = sys.platform != "linux" or {"BROWSER", "DISPLAY", "WAYLAND_DISPLAY"} & os.environ.keys()
+        if has_screen and not no_browser:
             Thread(target=webbrowser.open, args=(address,), name="browser", daemon=True).start()
         call_command("serve")
-
-
-def has_screen() -> bool:
-    """Return whether a browser can open. Without a screen, Linux would start one in the terminal, and take it."""
-    return sys.platform != "linux" or bool({"BROWSER", "DISPLAY", "WAYLAND_DISPLAY"} & os.environ.keys())
