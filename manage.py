@@ -8,8 +8,6 @@ import os
 import sys
 from pathlib import Path
 
-OUTPUT_ENDED = (errno.EPIPE, errno.ENOSPC)  # the reader of a pipe has seen enough, or a disk is full
-
 
 def run() -> None:
     """Run the command `topage` of an installed site. This file is then in a package, with the site beside it."""
@@ -39,7 +37,8 @@ def main(arguments: list[str], *, is_installed: bool = False) -> None:
         give_room(execute_from_command_line)(arguments)
         sys.stdout.flush()
     except Exception as error:
-        if isinstance(error, OSError) and error.errno in OUTPUT_ENDED and "--traceback" not in arguments:
+        # the reader of a pipe has seen enough, or a disk is full
+        if isinstance(error, OSError) and error.errno in {errno.EPIPE, errno.ENOSPC} and "--traceback" not in arguments:
             os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # what is left to write would fail again
             sys.exit(None if error.errno == errno.EPIPE else f"The command was not carried out: {error.strerror}.")
         failure = find_failure(error)

@@ -3,8 +3,6 @@
 import os
 from pathlib import Path
 
-NO_LINK = getattr(os, "O_NOFOLLOW", 0)
-
 
 class FileLocked(Exception):
     """The error that another process holds the lock."""
@@ -18,10 +16,11 @@ def take_lock(path: Path, *, shared: bool = False, mode: int = 0o600) -> int:
     """
     from django.core.files import locks  # not at the top, because a child that reads an upload uses no Django
 
+    no_link = getattr(os, "O_NOFOLLOW", 0)  # Windows has no such flag
     try:
-        file = os.open(path, os.O_RDWR | os.O_CREAT | NO_LINK, mode)
+        file = os.open(path, os.O_RDWR | os.O_CREAT | no_link, mode)
     except PermissionError:  # the file of another user is only read, and can be locked too
-        file = os.open(path, os.O_RDONLY | NO_LINK)
+        file = os.open(path, os.O_RDONLY | no_link)
     try:
         if locks.lock(file, (locks.LOCK_SH if shared else locks.LOCK_EX) | locks.LOCK_NB):
             return file

@@ -21,7 +21,7 @@ from tournaments.failures import SILENT, find_failure, first_line
 Key = tuple[str, str]  # an app's label, and the name of its migration
 
 LAST_BEFORE = "2ea36e9c"  # the last commit that has the replaced migrations themselves
-PASS_THROUGH = f"check out the commit {LAST_BEFORE}, run `manage.py migrate` there, and come back"
+PASS_THROUGH = f"check out the commit {LAST_BEFORE}, run its command `migrate`, and come back"
 OURS = ("clubs", "deals", "rooms", "tournaments")
 # Libraries that the site no longer has. A migration drops their tables, and backups have none of their rows.
 GONE = ("axes",)

@@ -107,12 +107,14 @@ def examine_server_settings() -> Iterator[SiteFinding]:
 
 
 def examine_units() -> Iterator[SiteFinding]:
-    """Yield a warning about units of systemd that start the site from a source folder. The next release ends them."""
-    old = [unit.name for unit in sorted(UNITS.glob("topage-*.service")) if OF_SOURCE in unit.read_bytes()]
-    if old:
-        why = "They start the site from a source folder. They work with this release, and no longer with the next one."
-        remedy = "Follow docs/admin.md, “From a source folder”: it installs the release, and copies the units."
-        yield tell_warning(f"Units of the old installation: {', '.join(old)}.", why, remedy)
+    """Yield a warning about each unit of systemd that starts the site from a source folder, with its new line."""
+    why = "It works with this release, and no longer with the next one."
+    for unit in sorted((settings.BASE_DIR / "operations" / "install" / "systemd").glob("*.service")):
+        installed = UNITS / unit.name
+        if installed.exists() and OF_SOURCE in installed.read_bytes():
+            (line,) = re.findall("^ExecStart=.+", unit.read_text(encoding="utf-8"), re.MULTILINE)
+            remedy = f"Follow docs/admin.md, “From a source folder”. The new line is `{line}`."
+            yield tell_warning(f"{unit.name} starts the site from a source folder.", why, remedy)
 
 
 def examine_secrets() -> Iterator[SiteFinding]:
@@ -181,27 +183,27 @@ INSTALL = "Run `pip install --require-hashes --no-deps -r requirements.txt`."
 
 
 def examine_versions() -> Iterator[SiteFinding]:
-    """Yield the differences between the installed libraries and requirements.txt."""
+    """Yield the libraries of requirements.txt that are missing and, on a server, those of other versions."""
     if sys.version_info < OLDEST_PYTHON:
         wanted = ".".join(map(str, OLDEST_PYTHON))
         yield tell_error(
             f"Python {platform.python_version()} is too old.", "The site is not tested with it.", f"Use {wanted}."
         )
     pins = read_pins(settings.BASE_DIR / "requirements.txt")
-    differ = {name: installed for name, pin in pins.items() if (installed := find_version(name)) != pin}
-    missing = sorted(name for name, installed in differ.items() if installed is None)
+    found = {name: find_version(name) for name in pins}
+    missing = sorted(name for name in pins if found[name] is None)
     if missing:
         yield tell_error(f"Not installed: {', '.join(missing)}.", "Some pages or commands fail.", INSTALL)
-    others = [
-        f"{name} {installed} instead of {pins[name]}"
-        for name, installed in sorted(differ.items())
-        if installed is not None
+    others = [  # a server has the pins; for a laptop, pip and uv choose within the wheel's ranges
+        f"{name} {found[name]} instead of {pin}"
+        for name, pin in sorted(pins.items())
+        if settings.SERVER and found[name] not in {None, pin}
     ]
     if others:
         yield tell_warning(f"{', '.join(others)}.", "The release was not tested with these versions.", INSTALL)
-    if not differ:
+    if not missing and not others:
         names = f"Python {platform.python_version()}, Django {django.get_version()}"
-        yield tell_good(f"{names}; all {len(pins)} libraries are those of the release.")
+        yield tell_good(f"{names}; all {len(pins)} libraries of the release are there.")
 
 
 def read_pins(path: Path) -> dict[str, str]:

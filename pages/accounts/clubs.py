@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from django import forms
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
@@ -94,7 +95,7 @@ def show_clubs(request: HttpRequest, *, naming: Mapping[int, NextForm] | None = 
         )
         for club in clubs_without_director().order_by("name")
     ]
-    told = {"form": ClubForm(), "clubs": clubs_with_teams(), "orphans": orphans}
+    told = {"form": ClubForm(), "clubs": clubs_with_teams(), "orphans": orphans, "folder": settings.VAR_DIR}
     return render(request, "account/clubs.html", told | context)
 
 

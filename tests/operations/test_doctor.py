@@ -255,11 +255,33 @@ def test_units_that_start_a_source_folder_are_told(tmp_path, monkeypatch):
     (tmp_path / "topage-web.service").write_text("ExecStart=/opt/topage/bin/topage serve\n")
     assert not list(machine.examine_units())
     (tmp_path / "topage-beat.service").write_text("ExecStart=/opt/topage/.venv/bin/celery -A config beat\n")
-    (found,) = machine.examine_units()
-    assert found.what == "Units of the old installation: topage-beat.service."
+    (tmp_path / "topage-worker@.service").write_text("ExecStart=/opt/topage/.venv/bin/celery -A config worker -Q %i\n")
+    beat, worker = machine.examine_units()
+    assert beat.what == "topage-beat.service starts the site from a source folder."
+    assert "`ExecStart=/opt/topage/bin/topage beat`" in beat.remedy
+    assert "`ExecStart=/opt/topage/bin/topage worker --queues %i`" in worker.remedy
 
 
-def test_library_of_another_version_is_told(monkeypatch):
+def test_laptop_names_the_folder_of_its_data(settings, tmp_path):
+    settings.VAR_DIR = tmp_path
+    tmp_path.chmod(0o700)
+    for subject in ("permissions", "disk"):
+        ((_level, words),) = examine(subject)
+        assert str(tmp_path) in words
+
+
+def test_laptop_may_have_other_versions_within_the_ranges_of_the_wheel(monkeypatch, settings):
+    settings.SERVER = False
+    monkeypatch.setattr(machine, "find_version", lambda name: None if name == "celery" else "99.0")
+    ((level, words),) = examine("versions")
+    assert level == Level.ERROR
+    assert "celery" in words
+    monkeypatch.setattr(machine, "find_version", lambda _name: "99.0")
+    assert levels("versions") == [Level.GOOD]
+
+
+def test_library_of_another_version_is_told_on_a_server(monkeypatch, settings):
+    settings.SERVER = True
     assert levels("versions") == [Level.GOOD]
     monkeypatch.setattr(machine, "find_version", {"django": "4.0"}.get)
     found = examine("versions")

@@ -7,6 +7,7 @@ import pytest
 from django.conf import settings
 
 from jobs.management.lanes import DESK, HEALTH, PLAY, READER, TABLE, THREADS
+from operations.doctor import jobs
 from tests.config.test_settings import python
 from tests.operations.test_compose import COMPOSE
 from tests.services.site import PROJECT
@@ -22,6 +23,35 @@ def test_every_unit_is_started_and_each_queue_has_a_worker():
     units = {path.name.removesuffix(".service") for path in (INSTALL / "systemd").iterdir() if path.is_file()}
     workers = {f"topage-worker@{queue}" for queue in settings.CELERY_TASK_QUEUES}
     assert set(started.split()) == units - {"topage-worker@"} | workers
+
+
+def test_units_services_and_doctor_know_every_queue(monkeypatch):
+    """Read the units that the document starts, the services of containers, and what the doctor says without workers."""
+    queues = set(settings.CELERY_TASK_QUEUES)
+    assert set(re.findall(r"topage-worker@(\w+)", re.findall(r"systemctl enable --now (.+)", COMMANDS)[0])) == queues
+    commands = [
+        service["command"] for service in COMPOSE["services"].values() if "worker" in service.get("command", "")
+    ]
+    assert sorted(re.findall(r"--queues (\w+)", " ".join(commands))) == sorted(queues)
+    assert "topage worker --queues %i" in (INSTALL / "systemd" / "topage-worker@.service").read_text()
+    monkeypatch.setattr(jobs, "find_workers", lambda: dict.fromkeys(settings.CELERY_TASK_QUEUES, ()))
+    monkeypatch.setattr(settings, "REDIS_URL", "redis://there")
+    told = " ".join(found.remedy for found in jobs.examine_workers())
+    assert set(re.findall(r"topage-worker@(\w+)", told)) == queues
+
+
+def test_way_of_a_laptop_is_short_and_names_three_systems():
+    way = TEXT[TEXT.index("## A laptop") : TEXT.index("## A server without containers")].strip().splitlines()
+    assert len(way) <= 20
+    assert [system for system in ("Windows", "macOS", "Linux") if system not in "".join(way)] == []
+
+
+def test_readme_begins_with_the_one_line():
+    readme = (PROJECT / "README.md").read_text()
+    first = re.search(r"```sh\n(.+)", readme)[1]
+    assert first.startswith("uvx topage demo")
+    assert "pipx run topage demo" in first
+    assert "pip install topage && topage" in first
 
 
 def test_every_file_that_the_commands_name_is_there():

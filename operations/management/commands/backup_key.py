@@ -13,7 +13,7 @@ WORDS = """\
 # Set BACKUP_KEY to the public key. Backups are then encrypted to it:
 # {public}
 # Keep all of this away from this machine, on paper too. It is not kept here and is never shown again.
-# Without it nobody can restore an encrypted backup. `manage.py restore FILE --identity KEYFILE` reads it:
+# Without it nobody can restore an encrypted backup. The command `restore FILE --identity KEYFILE` reads it:
 {private}"""
 
 

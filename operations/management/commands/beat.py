@@ -1,7 +1,6 @@
 """The command `manage.py beat`: it asks for the jobs that are due on a server, until it is told to end."""
 
 from argparse import ArgumentParser
-from pathlib import Path
 from typing import Any
 
 from celery import current_app
@@ -14,7 +13,7 @@ class Command(BaseCommand):
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--schedule", type=Path, default=settings.VAR_DIR / "beat", help="the file that it keeps")
+        parser.add_argument("--schedule", default=str(settings.VAR_DIR / "beat"), help="the file that it keeps")
 
-    def handle(self, *args: Any, schedule: Path, **options: Any) -> None:
-        current_app.start(["beat", "--loglevel", "INFO", "--schedule", str(schedule)])
+    def handle(self, *args: Any, schedule: str, **options: Any) -> None:
+        current_app.start(["beat", "--loglevel", "INFO", "--schedule", schedule])

@@ -18,6 +18,5 @@ class Command(BaseCommand):
         parser.add_argument("--concurrency", type=int, default=1, help="how many jobs it runs at once (1)")
 
     def handle(self, *args: Any, queues: list[str], concurrency: int, **options: Any) -> None:
-        hostname = f"{'-'.join(queues)}@%h"
-        words = ["--queues", ",".join(queues), "--concurrency", str(concurrency), "--hostname", hostname]
+        words = [f"--queues={','.join(queues)}", f"--concurrency={concurrency}", f"--hostname={'-'.join(queues)}@%h"]
         current_app.worker_main(["worker", "--loglevel", "INFO", *words])

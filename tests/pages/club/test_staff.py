@@ -259,7 +259,7 @@ def test_another_clubs_team_is_out_of_reach(client, club):
 
 
 @pytest.mark.nightly("story")
-def test_administrator_makes_clubs_on_a_page():
+def test_administrator_makes_clubs_on_a_page(settings):
     root = make_user("root")
     browser = Client()
     assert browser.get(reverse("site_clubs")).status_code == 302
@@ -276,6 +276,7 @@ def test_administrator_makes_clubs_on_a_page():
     assert log_of(club) == ["club_made", "invited", "joined"]
     again = browser.post(reverse("site_clubs"), {"club": "Tarot de Sète", "whom": "Zoé"})
     assert (again.status_code, Club.objects.count()) == (200, 2)
+    assert f"Data: {settings.VAR_DIR}" in browser.get(reverse("site_clubs"), headers={"accept-language": "en"}).text
 
 
 def test_invitation_is_queued_and_the_page_has_the_link(client, club, settings):
