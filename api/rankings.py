@@ -19,13 +19,13 @@ from rest_framework.response import Response
 from api.base import ReasonIn, Shape, View, operation, read_shape
 from api.kept import READ, answer_published
 from clubs.models import User, validate_name
-from rankings.events.publishing import TOURNAMENT_RANKINGS, look_up_tournament
+from rankings.events.publishing import TOURNAMENTS, look_up_tournament
+from rankings.kinds import AnyKind
 from rankings.publication.differences import list_versions
-from rankings.publication.publishing import Terms, publish_session
-from rankings.publication.status import SESSION_RANKINGS, look_up_session, switch_parts
-from rankings.series.publishing import SERIES_RANKINGS, find_held_numbers
+from rankings.publication.publishing import SESSIONS, Terms, look_up_session, switch_parts
+from rankings.series.publishing import SERIES_OF_CLUBS, find_held_numbers
 from rankings.series.stamps import look_up_series
-from rankings.simultaneous.field.publishing import FIELD_RANKINGS
+from rankings.simultaneous.field.publishing import FIELDS
 from rankings.simultaneous.field.report import look_up_field
 from tournaments.models import Session, Simultaneous, Version
 from tournaments.permissions import (
@@ -37,8 +37,7 @@ from tournaments.permissions import (
     require_found,
 )
 from tournaments.published import PublicPlace, Shows
-from tournaments.versions.rankings import FiguredRankings, Rankings
-from tournaments.versions.steps import DirectorWord
+from tournaments.versions import DirectorWord
 
 
 class PublicationBrief(serializers.Serializer[Any]):
@@ -115,17 +114,17 @@ class RankingDoor:
 
     `name` begins the names of the operations. `what` names the owner in their descriptions. `find` returns the owner
     that an address names, if the account has this right in its club. `look_up` returns the stamp of what readers see,
-    or None if nothing is published. `find_held` returns the numbers of the versions that are held back. `publish` takes
-    the owner, the director's word and the values of `body`; without it, the ranking is published as it is.
+    or None if nothing is published. `find_held` returns the numbers of the versions that are held back. `read_terms`
+    makes the director's choices of the owner and the values of `body`.
     """
 
     name: str
     what: str
-    rankings: Rankings[Any, Any]
+    kind: AnyKind
     find: Callable[[Request, Can, Place], Any]
     look_up: Callable[[Any], Any]
     find_held: Callable[[Any, Any], frozenset[int]] = lambda _owner, _stamp: frozenset()
-    publish: Callable[[Any, DirectorWord, dict[str, Any]], Version] | None = None
+    read_terms: Callable[[Any, dict[str, Any]], Any] = lambda _owner, _body: None
     body: type[Shape] = PublishReasonIn
 
     def describe(self, owner: Any, stamp: Any) -> list[dict[str, Any]]:
@@ -144,12 +143,10 @@ def find_session(request: Request, need: Can, place: Place) -> Session:
     return get_session_for(request.user, need, pk=place["pk"])
 
 
-def publish_with_choices(session: Session, word: DirectorWord, body: dict[str, Any]) -> Version:
-    """Publish a session. Its directors choose what readers see, and whether results may be missing."""
-    changed = body.pop("shows", None)
-    terms = Terms(word.reason, None if changed is None else Shows.of(session)._replace(**changed))
-    by = cast(User, word.by)
-    return publish_session(session_id=session.pk, by=by, now=word.now, terms=terms, **body)
+def read_terms_of_session(session: Session, body: dict[str, Any]) -> Terms:
+    """Return what a session's director chooses: what readers see, and whether results may be missing."""
+    changed = body.get("shows")
+    return Terms(None if changed is None else Shows.of(session)._replace(**changed), body["allow_missing"])
 
 
 def find_field(request: Request, need: Can, place: Place) -> Simultaneous:
@@ -161,35 +158,35 @@ def find_field(request: Request, need: Can, place: Place) -> Simultaneous:
     return simultaneous
 
 
-SESSIONS = RankingDoor(
+OF_SESSIONS = RankingDoor(
     name="publications",
     what="session",
-    rankings=SESSION_RANKINGS,
+    kind=SESSIONS,
     find=find_session,
     look_up=lambda session: look_up_session(PublicPlace.of(session)),
-    publish=publish_with_choices,
+    read_terms=read_terms_of_session,
     body=PublishIn,
 )
-TOURNAMENTS = RankingDoor(
+OF_TOURNAMENTS = RankingDoor(
     name="tournament_publications",
     what="tournament",
-    rankings=TOURNAMENT_RANKINGS,
+    kind=TOURNAMENTS,
     find=lambda request, need, place: get_tournament_for(request.user, need, pk=place["pk"]),
     look_up=lambda tournament: look_up_tournament(tournament.club.slug, tournament.slug),
     find_held=lambda _tournament, stamp: stamp.held,
 )
-SERIES = RankingDoor(
+OF_SERIES = RankingDoor(
     name="series_publications",
     what="championship",
-    rankings=SERIES_RANKINGS,
+    kind=SERIES_OF_CLUBS,
     find=lambda request, need, place: get_series_for(request.user, need, club=place["slug"], slug=place["series"]),
     look_up=look_up_series,
     find_held=lambda series, _stamp: find_held_numbers(series),
 )
-FIELDS = RankingDoor(
+OF_FIELDS = RankingDoor(
     name="simultaneous_publications",
     what="simultaneous",
-    rankings=FIELD_RANKINGS,
+    kind=FIELDS,
     find=find_field,
     look_up=look_up_field,
 )
@@ -263,11 +260,7 @@ def make_versions_view(door: RankingDoor) -> type[View]:
             owner = door.find(request, Can.DIRECT, place)
             body = read_shape(door.body, request.data)
             decided = word(request, body.pop("reason"))
-            version = (
-                door.publish(owner, decided, body)
-                if door.publish
-                else cast(FiguredRankings[Any, Any], door.rankings).publish(owner.pk, decided)
-            )
+            version = door.kind.publish(owner.pk, decided, door.read_terms(owner, body))
             created = version.published_at == decided.now
             return door.answer(owner, code=status.HTTP_201_CREATED if created else status.HTTP_200_OK)
 
@@ -276,7 +269,7 @@ def make_versions_view(door: RankingDoor) -> type[View]:
 
 def make_step_view(door: RankingDoor, step: str, summary: str, *, with_reason: bool = True) -> type[View]:
     """Return the view of a later step: "official", "reopen" or "withdraw"."""
-    take = {"official": door.rankings.make_official, "reopen": door.rankings.reopen, "withdraw": door.rankings.withdraw}
+    take = {"official": door.kind.make_official, "reopen": door.kind.reopen, "withdraw": door.kind.withdraw}
 
     class StepView(View):
         @operation(

@@ -29,7 +29,7 @@ from evenings.standings.computing import is_session_fresh
 from rankings.columns import RankingShape
 from rankings.publication import building as live
 from rankings.publication import report
-from rankings.publication.status import look_up_session
+from rankings.publication.publishing import look_up_session
 from rankings.simultaneous.field.feuilles import PlaceInField, find_field_version, find_place_in_field
 from scoring.formats import Unit
 from tournaments.errors import ActionRefused, NotShown

@@ -34,7 +34,7 @@ urlpatterns: list[URLPattern] = [
     ),
     path("clubs/<slug:slug>/series/", series.SeriesListView.as_view(), name="api_series_list"),
     path("clubs/<slug:slug>/series/<slug:series>/", series.SeriesView.as_view(), name="api_series"),
-    *rankings.list_paths(rankings.SERIES, "clubs/<slug:slug>/series/<slug:series>/publications/"),
+    *rankings.list_paths(rankings.OF_SERIES, "clubs/<slug:slug>/series/<slug:series>/publications/"),
     path(
         "clubs/<slug:slug>/series/<slug:series>/publications/<number:version>/",
         series.SeriesVersionView.as_view(),
@@ -46,7 +46,7 @@ urlpatterns: list[URLPattern] = [
         fields.FieldView.as_view(),
         name="api_field",
     ),
-    *rankings.list_paths(rankings.FIELDS, "clubs/<slug:slug>/simultaneous/<slug:simultaneous>/ranking/versions/"),
+    *rankings.list_paths(rankings.OF_FIELDS, "clubs/<slug:slug>/simultaneous/<slug:simultaneous>/ranking/versions/"),
     path(
         "clubs/<slug:slug>/simultaneous/<slug:simultaneous>/ranking/versions/<number:version>/",
         fields.FieldVersionView.as_view(),
@@ -92,7 +92,7 @@ urlpatterns: list[URLPattern] = [
     path(
         "tournaments/<number:pk>/standings/lots/", tournament_rules.TournamentLotsView.as_view(), name="api_event_lots"
     ),
-    *rankings.list_paths(rankings.TOURNAMENTS, "tournaments/<number:pk>/publications/"),
+    *rankings.list_paths(rankings.OF_TOURNAMENTS, "tournaments/<number:pk>/publications/"),
     path(
         "tournaments/<number:pk>/publications/latest/", events.LatestTournamentView.as_view(), name="api_event_newest"
     ),
@@ -180,7 +180,7 @@ urlpatterns: list[URLPattern] = [
     path("sessions/<number:pk>/standings/", reading.StandingsView.as_view(), name="api_standings"),
     path("sessions/<number:pk>/standings/lots/", tournament_rules.LotsView.as_view(), name="api_lots"),
     path("sessions/<number:pk>/entrants/<number:entrant>/", reading.FeuilleView.as_view(), name="api_feuille"),
-    *rankings.list_paths(rankings.SESSIONS, "sessions/<number:pk>/publications/"),
+    *rankings.list_paths(rankings.OF_SESSIONS, "sessions/<number:pk>/publications/"),
     path("sessions/<number:pk>/publications/shows/", rankings.ShowsView.as_view(), name="api_shows"),
     path("sessions/<number:pk>/publications/latest/", reading.LatestPublicationView.as_view(), name="api_latest"),
     path(

@@ -52,9 +52,10 @@ def play_all(tables: int, sessions: int) -> None:
     from evenings.plans.starting import start_session
     from evenings.sessions.setup import create_session, seats_in_order, set_entrants, use_deal_set
     from jobs.demo.club import add_listed, enter_in_bulk
-    from rankings.publication.publishing import publish_session
+    from rankings.publication.publishing import SESSIONS
     from tests.factories import make_club, make_director
     from tournaments.models import Tournament
+    from tournaments.versions import DirectorWord
 
     make_club("ailleurs", "Ailleurs")
     club = make_club("grand", "Grand")
@@ -70,7 +71,7 @@ def play_all(tables: int, sessions: int) -> None:
         use_deal_set(session_id=session.pk, deal_set=etuis)
         start_session(session_id=session.pk, by=director, now=night)
         enter_in_bulk(session, {pk: float(place) for place, pk in enumerate(players)}, by=director, now=night)
-        publish_session(session_id=session.pk, by=director, now=night)
+        SESSIONS.publish(session.pk, DirectorWord(director, night))
         sys.stdout.write(f"Session {session.number} is played.\n")
 
 

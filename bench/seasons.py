@@ -110,13 +110,13 @@ def make_series_of(word: str, clubs: int, seasons: int) -> None:
     from django.utils import timezone
 
     from rankings.series.computing import refresh_series
-    from rankings.series.publishing import SERIES_RANKINGS, publish_series
+    from rankings.series.publishing import SERIES_OF_CLUBS
     from rankings.series.setup import SeriesGiven, create_series
     from tests.factories import make_club, make_director, make_tournament
     from tests.rankings.series.seasons import hold, name_players
     from tournaments.models import SeriesClub
     from tournaments.rules.series import SeriesSettings
-    from tournaments.versions.steps import DirectorWord
+    from tournaments.versions import DirectorWord
 
     now = timezone.now()
     there = [make_club(f"{word}-{number}", f"Club {word} {number}") for number in range(clubs)]
@@ -139,8 +139,8 @@ def make_series_of(word: str, clubs: int, seasons: int) -> None:
         )
         refresh_series(series.pk, now=now)
         if season:
-            publish_series(series.pk, word=DirectorWord(director, now))
-            SERIES_RANKINGS.make_official(series.pk, DirectorWord(director, now))
+            SERIES_OF_CLUBS.publish(series.pk, DirectorWord(director, now))
+            SERIES_OF_CLUBS.make_official(series.pk, DirectorWord(director, now))
 
 
 def steps_of_series(slug: str) -> dict[str, Callable[[], int]]:
@@ -191,7 +191,8 @@ def play(tournament: Any, players: list[int], director: Any, night: dt.datetime)
     from evenings.plans.starting import start_session
     from evenings.sessions.setup import create_session, seats_in_order, set_entrants, use_deal_set
     from jobs.demo.club import enter_in_bulk, make_official_in_time
-    from rankings.publication.publishing import publish_session
+    from rankings.publication.publishing import SESSIONS
+    from tournaments.versions import DirectorWord
 
     session = create_session(tournament=tournament, date=night.date(), positions=5, etuis_per_position=4)
     set_entrants(session_id=session.pk, seats=seats_in_order(players))
@@ -199,7 +200,7 @@ def play(tournament: Any, players: list[int], director: Any, night: dt.datetime)
     use_deal_set(session_id=session.pk, deal_set=create_deal_set(count=4 * TABLES, **named))
     start_session(session_id=session.pk, by=director, now=night)
     enter_in_bulk(session, {pk: float(place) for place, pk in enumerate(players)}, by=director, now=night)
-    publish_session(session_id=session.pk, by=director, now=night)
+    SESSIONS.publish(session.pk, DirectorWord(director, night))
     make_official_in_time(session)
 
 

@@ -145,13 +145,13 @@ def read_ranking() -> int:
     from django.test import Client
     from django.utils import timezone
 
-    from rankings.simultaneous.field.publishing import publish_field
+    from rankings.simultaneous.field.publishing import FIELDS
     from tournaments.models import Simultaneous
-    from tournaments.versions.steps import DirectorWord
+    from tournaments.versions import DirectorWord
 
     simultaneous = Simultaneous.objects.select_related("club").get()
     by: Any = simultaneous.clubs.order_by("pk")[0].invited_by
-    publish_field(simultaneous.pk, word=DirectorWord(by, timezone.now()))
+    FIELDS.publish(simultaneous.pk, DirectorWord(by, timezone.now()))
     page = f"/clubs/{simultaneous.club.slug}/simultaneous/{simultaneous.slug}/ranking/"
     program = f"/api/v1{page}"
     client = Client(headers={"accept-encoding": "gzip"})

@@ -29,13 +29,10 @@ from outgoing.webhooks import calling
 from pages.desk.tonight import PAPER_MAKERS
 from rankings.careers import keeping
 from rankings.events import counting as events
-from rankings.events import publishing as event_publishing
 from rankings.leaderboards.keeping import are_leaderboards_due, refresh_leaderboards
-from rankings.publication import status
+from rankings.listing import RANKING_KINDS
 from rankings.series.computing import find_series_of_session, find_stale_series, refresh_series
-from rankings.series.publishing import settle_all_series
 from rankings.simultaneous.field.computing import find_stale_fields, pause_before_field, refresh_field
-from rankings.simultaneous.field.publishing import settle_all_fields
 from rankings.simultaneous.opening import open_all_due
 from registration.people.links import past_digests
 from tournaments.job_health import hold_claim
@@ -269,10 +266,8 @@ def sweep_publications() -> None:
     of addresses at registrations whose day is over.
     """
     open_all_due(timezone.now())
-    status.settle_all()
-    event_publishing.settle_all_tournaments()
-    settle_all_series()
-    settle_all_fields(timezone.now())
+    for kind in RANKING_KINDS:
+        kind.settle_all()
     for session_id in keeping.find_stale():
         keep_careers.apply_async((session_id,), expires=settings.SWEEP_EXPIRES)
     if are_leaderboards_due(timezone.now()):

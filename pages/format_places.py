@@ -137,7 +137,7 @@ ALONE = FormatPlaces(
         "feuille": "public/feuilles/_plays.html",
         "line": "personal/_line.html",
         "cards": "play/_cards.html",
-        "cards_shown": "desk/end/_cards_shown.html",
+        "cards_shown": "ranking/publish/_cards_shown.html",
     },
 )
 OF_TEAMS = replace(

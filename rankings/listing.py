@@ -1,370 +1,44 @@
 """The list of every kind of published ranking, and the newest figures of all of them in pages.
 
-Feeds and webhooks go through this list. A new kind of version gets a `RankingKind` in `RANKING_KINDS`: then feeds list
-its rankings, and webhooks tell of them.
+Feeds, webhooks and the sweep go through this list. A new kind of version gets a `RankingKind` in `RANKING_KINDS`: then
+feeds list its rankings, webhooks tell of them, and the sweep makes them official.
 
 A version may have no new figures, for example if it only makes a ranking official.
 """
 
 import datetime as dt
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from fractions import Fraction
-from operator import itemgetter
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from django.db.models import Aggregate, Exists, JSONField, OuterRef, Q, QuerySet, Subquery, Sum, Value
+from django.db.models import Aggregate, JSONField, OuterRef, Q, QuerySet, Subquery, Value
 from django.db.models.functions import JSONObject
 from django.urls import reverse
-from django.utils.formats import date_format
-from django.utils.translation import gettext as _
 
 from clubs.models import Club, real_clubs
 from clubs.names import simplify_name
-from clubs.shown import call_in_public
-from evenings.reference import find_field_reference
-from rankings.events.news import (
-    Whose,
-    drop_held,
-    hidden_sessions,
-    is_there,
-    news_of_sessions,
-    news_of_tournaments,
-    read_tournament_podiums,
-    sort_by_news,
-)
+from rankings.events.publishing import TOURNAMENTS, hidden_sessions
+from rankings.kinds import AnyKind, RankingPlace, Whose, is_there
 from rankings.publication.newest import key_event, latest_publications, mark_events
-from rankings.publication.order import PodiumStep, choose_podium, read_podiums
-from rankings.series.publishing import find_held_back
+from rankings.publication.order import PodiumStep
+from rankings.publication.publishing import SESSIONS
+from rankings.series.publishing import SERIES_OF_CLUBS
+from rankings.simultaneous.field.publishing import FIELDS
 from tournaments.models import (
     FieldPublication,
     Publication,
-    Series,
-    SeriesClub,
-    SeriesPublication,
     Session,
-    Simultaneous,
     SimultaneousClub,
     TournamentPublication,
     Version,
 )
-from tournaments.versions.steps import OFFICIAL, PROVISIONAL, WITHDRAWN
+from tournaments.versions import OFFICIAL, PROVISIONAL, WITHDRAWN
 
-Podiums = Mapping[int, Sequence[PodiumStep]]
-
-
-class RankingAddresses(NamedTuple):
-    """The names of the addresses of a kind of ranking, in the order in which `RankingPlace` tells them.
-
-    Without `numbered`, the addresses of pictures and papers have no number of a version.
-    """
-
-    page: str
-    version: str
-    versions: str
-    picture: str
-    paper: str
-    api: str
-    feed: str
-    numbered: bool = True
-
-
-@dataclass(frozen=True, slots=True)
-class RankingPlace:
-    """The paths of a version of a ranking. `place` has the arguments of its page, and `number` that of the version.
-
-    `key` has the arguments of the address for programs, `listed` those of the feed that lists its news.
-    """
-
-    names: RankingAddresses
-    place: Sequence[str | int]
-    number: int
-    key: Sequence[str | int]
-    listed: Sequence[str | int]
-
-    @property
-    def page(self) -> str:
-        return reverse(self.names.page, args=self.place)
-
-    @property
-    def version(self) -> str:
-        """The page of this version."""
-        return reverse(self.names.version, args=[*self.place, self.number])
-
-    @property
-    def versions(self) -> str:
-        """The list of all versions."""
-        return reverse(self.names.versions, args=self.place)
-
-    @property
-    def picture(self) -> str:
-        """The picture of this version's podium."""
-        return reverse(self.names.picture, args=self.numbered)
-
-    @property
-    def paper(self) -> str:
-        """The PDF of this version, to pin up."""
-        return reverse(self.names.paper, args=self.numbered)
-
-    @property
-    def api(self) -> str:
-        """The newest version for programs."""
-        return reverse(self.names.api, args=self.key)
-
-    @property
-    def feed(self) -> str:
-        return reverse(self.names.feed, args=self.listed)
-
-    @property
-    def numbered(self) -> list[str | int]:
-        return [*self.place, *([self.number] if self.names.numbered else [])]
-
-
-@dataclass(frozen=True, slots=True)
-class RankingKind:
-    """A kind of published ranking.
-
-    `model` is the model of its versions, `owner` the field for the owner, and `club` the path to the owner's club.
-    `find_news` returns the newest version of each ranking that readers see. It may still contain versions that are held
-    back, because they count a hidden session. `drop_held` removes these. `podiums` returns the podiums of versions by
-    their ids. `club_of`, `place`, `title` and `beside` are about one version. `beside` is the data of a feed's entry
-    that can change without a new version.
-    """
-
-    name: str
-    model: type[Version]
-    owner: str
-    club: str
-    find_news: Callable[[Whose], QuerySet[Any]]
-    drop_held: Callable[[Sequence[Any]], list[Any]]
-    podiums: Callable[[Sequence[Any]], Podiums]
-    club_of: Callable[[Any], Club]
-    place: Callable[[Any], RankingPlace]
-    title: Callable[[Any], str]
-    beside: Callable[[Any], tuple[object, ...]]
-
-    def find_latest(self, whose: Whose, limit: int) -> list[Any]:
-        """Return the newest versions that readers see, the last published first, at most `limit`.
-
-        Versions that are held back are read too, and then left out. So there may be fewer.
-        """
-        return self.drop_held(list(self.find_news(whose)[: 2 * limit]))[:limit]
-
-    def find_shown(self, club_id: int, owners: Iterable[int]) -> dict[int, Any]:
-        """Return the newest version of these owners' rankings by owner, without the rankings that readers do not see.
-
-        A withdrawn version is among them: readers see that it is withdrawn.
-        """
-        listed = list(owners)
-        if not listed:
-            return {}
-        news = self.find_news(Whose(club=club_id)).filter(**{f"{self.owner}__in": listed})
-        return {getattr(each, f"{self.owner}_id"): each for each in self.drop_held(list(news))}
-
-
-OF_SESSION = RankingAddresses(
-    "ranking", "ranking_version", "versions", "podium", "ranking_pdf", "api_latest", "tournament_feed"
-)
-OF_TOURNAMENT = RankingAddresses(
-    *("tournament_ranking", "tournament_version", "tournament_versions", "tournament_podium", "tournament_pdf"),
-    *("api_event_newest", "tournament_feed"),
-)
-OF_SERIES = RankingAddresses(
-    *("series", "series_version", "series_versions", "series_podium", "series_pdf", "api_series", "series_feed"),
-    numbered=False,
-)
-OF_FIELD = RankingAddresses(
-    "field", "field_version", "field_versions", "field_podium", "field_pdf", "api_field", "club_feed"
-)
-
-
-def find_session_place(version: Publication) -> RankingPlace:
-    session = version.session
-    place = (session.tournament.club.slug, session.tournament.slug, session.number)
-    return RankingPlace(OF_SESSION, place, version.version, [session.pk], place[:2])
-
-
-def name_session(version: Publication) -> str:
-    session = version.session
-    values = {
-        "name": session.tournament.name,
-        "number": session.number,
-        "date": date_format(session.date, "DATE_FORMAT"),
-    }
-    return _("%(name)s, session %(number)s, %(date)s") % values
-
-
-def tell_beside_session(version: Publication) -> tuple[object, ...]:
-    session = version.session
-    return *tell_beside_club(session.tournament.name, session.tournament.club), session.number, session.date
-
-
-def find_tournament_place(version: TournamentPublication) -> RankingPlace:
-    tournament = version.tournament
-    place = (tournament.club.slug, tournament.slug)
-    return RankingPlace(OF_TOURNAMENT, place, version.version, [tournament.pk], place)
-
-
-def name_tournament(version: TournamentPublication) -> str:
-    return _("%(name)s, tournament ranking") % {"name": version.tournament.name}
-
-
-def find_news_of_series(whose: Whose) -> QuerySet[SeriesPublication]:
-    """Return the newest version of each series, the last published first, with `first` as for sessions."""
-    listed = Series.objects.filter(real_clubs("club"), put_away_at=None).order_by()
-    if whose.tournament is not None:
-        listed = listed.none()
-    if whose.series is not None:
-        listed = listed.filter(pk=whose.series)
-    if whose.club is not None:
-        listed = listed.filter(club=whose.club)
-    if whose.clubs is not None:
-        listed = listed.filter(club__in=whose.clubs.order_by())
-    versions = SeriesPublication.objects.filter(series=OuterRef("series"))
-    newer = versions.filter(version__gt=OuterRef("version"))
-    newest = SeriesPublication.objects.filter(~Exists(newer), series__in=listed)
-    others = SeriesClub.objects.filter(series=OuterRef("series")).order_by().values("series")
-    names = Subquery(others.annotate(total=Sum("club__names_version")).values("total"))
-    news: QuerySet[SeriesPublication] = sort_by_news(newest, versions).annotate(other_names=names)
-    return news.select_related("series__club")
-
-
-def drop_held_series(versions: Sequence[SeriesPublication]) -> list[SeriesPublication]:
-    """Return the versions without those that count a ranking which readers no longer see.
-
-    This takes at most five queries. They read only which events the versions count.
-    """
-    readable = SeriesPublication.objects.filter(pk__in=[each.pk for each in versions if is_there(each)]).order_by()
-    held = find_held_back(dict(readable.values_list("pk", "data__events"))) if versions else set()
-    return [each for each in versions if each.pk not in held]
-
-
-def find_news_of_fields(whose: Whose) -> QuerySet[FieldPublication]:
-    """Return the newest version of each simultaneous, the last published first, with `first` as for sessions."""
-    listed = Simultaneous.objects.filter(real_clubs("club"), put_away_at=None).order_by()
-    if whose.tournament is not None or whose.series is not None:
-        listed = listed.none()
-    if whose.club is not None:
-        listed = listed.filter(club=whose.club)
-    if whose.clubs is not None:
-        listed = listed.filter(club__in=whose.clubs.order_by())
-    versions = FieldPublication.objects.filter(simultaneous=OuterRef("simultaneous"))
-    newest = FieldPublication.objects.filter(
-        ~Exists(versions.filter(version__gt=OuterRef("version"))), simultaneous__in=listed
-    )
-    clubs = SimultaneousClub.objects.filter(simultaneous=OuterRef("simultaneous")).order_by().values("simultaneous")
-    names = Subquery(clubs.annotate(total=Sum("club__names_version")).values("total"))
-    news: QuerySet[FieldPublication] = sort_by_news(newest, versions).annotate(other_names=names)
-    return news.select_related("simultaneous__club")
-
-
-def read_stored_podiums(versions: Sequence[Version], rank_of: Callable[[bool], str]) -> dict[int, list[PodiumStep]]:
-    """Return the podium of each version, as everybody may see it. This takes two queries.
-
-    The versions are of one kind. `rank_of` returns the key of a player's rank in the data of a version. Its argument is
-    whether the version has a classement alterné.
-    """
-    rows = type(versions[0])._default_manager.filter(pk__in=[each.pk for each in versions]).order_by()
-    ranks, firsts = {}, {}
-    for pk, players, has_alterne in rows.values_list("pk", "data__players", "data__alterne"):
-        ranks[pk] = rank_of(bool(has_alterne))
-        firsts[pk] = choose_podium(players, itemgetter(ranks[pk]))
-    called = call_in_public(row["player"] for first in firsts.values() for row in first)
-    return {
-        pk: [
-            PodiumStep(row[ranks[pk]], called[row["player"]].name, called[row["player"]].known_as or 0, share_of(row))
-            for row in first
-        ]
-        for pk, first in firsts.items()
-    }
-
-
-def share_of(row: Mapping[str, Any]) -> Fraction | None:
-    """Return the percentage of a row of the ranking over all clubs, or None. A series has other figures."""
-    return Fraction(row["overall"]) if row.get("overall") else None
-
-
-def find_series_place(version: SeriesPublication) -> RankingPlace:
-    place = (version.series.club.slug, version.series.slug)
-    return RankingPlace(OF_SERIES, place, version.version, place, place)
-
-
-def find_field_place(version: FieldPublication) -> RankingPlace:
-    place = (version.simultaneous.club.slug, version.simultaneous.slug)
-    return RankingPlace(OF_FIELD, place, version.version, place, place[:1])
-
-
-def name_field(version: FieldPublication) -> str:
-    return _("%(title)s, ranking of all clubs") % {"title": version.simultaneous.title}
-
-
-def tell_beside_club(name: str, club: Club) -> tuple[object, ...]:
-    return name, club.name, club.names_version
-
-
-SESSIONS = RankingKind(
-    name="session",
-    model=Publication,
-    owner="session",
-    club="session__tournament__club",
-    find_news=news_of_sessions,
-    drop_held=list,
-    podiums=read_podiums,
-    club_of=lambda version: version.session.tournament.club,
-    place=find_session_place,
-    title=name_session,
-    beside=tell_beside_session,
-)
-TOURNAMENTS = RankingKind(
-    name="tournament",
-    model=TournamentPublication,
-    owner="tournament",
-    club="tournament__club",
-    find_news=news_of_tournaments,
-    drop_held=drop_held,
-    podiums=lambda versions: read_tournament_podiums([each.pk for each in versions]),
-    club_of=lambda version: version.tournament.club,
-    place=find_tournament_place,
-    title=name_tournament,
-    beside=lambda version: tell_beside_club(version.tournament.name, version.tournament.club),
-)
-SERIES_OF_CLUBS = RankingKind(
-    name="series",
-    model=SeriesPublication,
-    owner="series",
-    club="series__club",
-    find_news=find_news_of_series,
-    drop_held=drop_held_series,
-    podiums=lambda versions: read_stored_podiums(versions, lambda _has_alterne: "rank"),
-    club_of=lambda version: version.series.club,
-    place=find_series_place,
-    title=lambda version: str(version.series.title),
-    beside=lambda version: (*tell_beside_club(version.series.title, version.series.club), version.other_names),
-)
-FIELDS = RankingKind(
-    name="field",
-    model=FieldPublication,
-    owner="simultaneous",
-    club="simultaneous__club",
-    find_news=find_news_of_fields,
-    drop_held=list,
-    podiums=lambda versions: read_stored_podiums(
-        versions, lambda has_alterne: find_field_reference(has_alterne=has_alterne).rank
-    ),
-    club_of=lambda version: version.simultaneous.club,
-    place=find_field_place,
-    title=name_field,
-    beside=lambda version: (
-        *tell_beside_club(version.simultaneous.title, version.simultaneous.club),
-        version.other_names,
-    ),
-)
-RANKING_KINDS = (SESSIONS, TOURNAMENTS, SERIES_OF_CLUBS, FIELDS)
+RANKING_KINDS: tuple[AnyKind, ...] = (SESSIONS, TOURNAMENTS, SERIES_OF_CLUBS, FIELDS)
 KINDS_BY_NAME = {kind.name: kind for kind in RANKING_KINDS}
-KINDS_BY_MODEL: dict[type[Version], RankingKind] = {kind.model: kind for kind in RANKING_KINDS}
+KINDS_BY_MODEL: dict[type[Version], AnyKind] = {kind.model: kind for kind in RANKING_KINDS}
 
 
-def kind_of(version: Version) -> RankingKind:
+def kind_of(version: Version) -> AnyKind:
     """Return the kind of ranking to which this published version belongs."""
     return KINDS_BY_MODEL[type(version)]
 
@@ -379,7 +53,8 @@ def find_common_rankings(publications: Iterable[Any]) -> dict[tuple[int | None, 
     """
     events = {key_event(each) for each in publications}
     common: dict[tuple[int | None, ...], Any] = {}
-    for place, kind in enumerate((FIELDS, TOURNAMENTS)):
+    kinds: tuple[AnyKind, ...] = (FIELDS, TOURNAMENTS)
+    for place, kind in enumerate(kinds):
         owners = {event[place]: event for event in events if event[place]}
         if owners:
             news = kind.find_news(Whose()).filter(**{f"{kind.owner}__in": owners}).exclude(status=WITHDRAWN)
@@ -464,7 +139,7 @@ class NewestRanking(NamedTuple):
         """
         version = self.version
         is_over = version.status == PROVISIONAL and version.official_from and version.official_from <= self.now
-        return str(OFFICIAL if is_over and self.kind != FIELDS.name else version.status)
+        return str(OFFICIAL if is_over and not KINDS_BY_NAME[self.kind].waits else version.status)
 
 
 def find_rankings(clubs: QuerySet[Club], kinds: Sequence[str] = KINDS, **at: dt.datetime) -> Any:
@@ -477,7 +152,7 @@ def find_rankings(clubs: QuerySet[Club], kinds: Sequence[str] = KINDS, **at: dt.
     return one.union(*others, all=True).order_by("-figures_at", "kind", "-pk")
 
 
-def newest_versions(kind: RankingKind, clubs: QuerySet[Club]) -> Any:
+def newest_versions(kind: AnyKind, clubs: QuerySet[Club]) -> Any:
     """Return a query of the newest versions of one kind, with `kind` and `figures_at` added."""
     versions = kind.model._default_manager.filter(**{kind.owner: OuterRef(kind.owner)})
     with_figures = versions.exclude(status=OFFICIAL).order_by("-version").values("published_at")[:1]

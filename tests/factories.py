@@ -14,7 +14,7 @@ from evenings.plans.starting import start_session
 from evenings.plays.entering import check_entry, enter_result
 from evenings.plays.entries import to_row
 from evenings.sessions.setup import create_session, create_tournament, seats_in_order, set_entrants, use_deal_set
-from rankings.publication.publishing import publish_session
+from rankings.publication.publishing import SESSIONS, Terms
 from scoring.contract import Contract, DealResult
 from scoring.formats import find_format_by_auction
 from scoring.ranking import Line
@@ -22,6 +22,7 @@ from tests.again import once_more
 from tournaments.models import ChangedEtui, LogEntry, Play, Publication, ResultEntry, Session, Tournament
 from tournaments.queue import queue_standings
 from tournaments.rules.entry import Entry, Facts, Fiche
+from tournaments.versions import DirectorWord
 
 PASSWORD = "a long passphrase for tests"
 SEED = bytes(range(32))
@@ -145,7 +146,7 @@ def enter_all(
 
 
 def publish(session: Session, *, by: User, allow_missing: bool = False) -> Publication:
-    return publish_session(session_id=session.pk, by=by, now=timezone.now(), allow_missing=allow_missing)
+    return SESSIONS.publish(session.pk, DirectorWord(by, timezone.now()), Terms(allow_missing=allow_missing))
 
 
 def published_session(tournament: Tournament | None = None, *, by: User | None = None, **shape: int) -> Session:

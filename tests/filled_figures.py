@@ -23,7 +23,7 @@ def tell_figures() -> dict[str, str]:
     from rankings.publication.standings_file import results_csv
     from scoring.files.standings_file import standings_csv
     from tournaments.models import Publication, Session, Tournament, TournamentPublication
-    from tournaments.versions.steps import digest_figures
+    from tournaments.versions import digest_figures
 
     told: dict[str, str] = {}
     for session in Session.objects.select_related("tournament", "group").order_by("pk"):
@@ -51,7 +51,7 @@ def tell_figures_over_clubs() -> dict[str, str]:
     from rankings.series.computing import figure_series
     from rankings.simultaneous.field.computing import figure_field, read_sources
     from tournaments.models import FieldPublication, Series, SeriesPublication, Simultaneous
-    from tournaments.versions.steps import digest_figures
+    from tournaments.versions import digest_figures
 
     told: dict[str, str] = {}
     for series in Series.objects.order_by("pk"):

@@ -10,13 +10,13 @@ from evenings.plays.entering import annul_play
 from evenings.plays.penalties import Sanction, give_penalty
 from evenings.standings import computing
 from rankings.events.counting import refresh
-from rankings.events.publishing import publish_tournament
+from rankings.events.publishing import TOURNAMENTS
 from tests.factories import enter, make_director, publish
 from tests.free_evenings import lay_out_games, make_free_tournament, plays_at
 from tests.worlds import kept_world
 from tournaments.models import Session
 from tournaments.rules.entry import Fiche, GameSheet
-from tournaments.versions.steps import DirectorWord
+from tournaments.versions import DirectorWord
 
 FIRST = [[[0, 1, 2, 3], [4, 5, 6], [7, 8, 9, 10, 11]], [[0, 4, 7, 11], [1, 5, 8], [2, 3, 6, 9, 10]]]
 # Player 0 misses the second evening, and player 12 comes to it alone.
@@ -81,4 +81,4 @@ def play_two_evenings(club=None, *, is_published=True):
 
 
 def publish_again(tournament, by, reason=""):
-    return publish_tournament(tournament.pk, word=DirectorWord(by, timezone.now(), reason))
+    return TOURNAMENTS.publish(tournament.pk, DirectorWord(by, timezone.now(), reason))

@@ -15,11 +15,11 @@ from clubs.roster import RosterLine
 from evenings.standings import computing
 from outgoing.webhooks.posting import make_webhook_key
 from rankings.careers import keeping
-from rankings.events.publishing import publish_tournament
+from rankings.events.publishing import TOURNAMENTS
 from rankings.series.computing import refresh_series
-from rankings.series.publishing import publish_series
+from rankings.series.publishing import SERIES_OF_CLUBS
 from rankings.series.setup import SeriesGiven, create_series
-from rankings.simultaneous.field.publishing import publish_field
+from rankings.simultaneous.field.publishing import FIELDS
 from rankings.simultaneous.hours import FieldHours
 from rankings.simultaneous.membership import invite_club
 from rankings.simultaneous.setup import SimultaneousGiven, create_simultaneous
@@ -41,7 +41,7 @@ from tests.factories import (
 from tests.rankings.simultaneous.national_day import make_simultaneous
 from tournaments.models import SealedEtuis, Simultaneous
 from tournaments.rules.series import SeriesSettings
-from tournaments.versions.steps import DirectorWord
+from tournaments.versions import DirectorWord
 
 
 def make_series_of(club, *, by):
@@ -81,7 +81,7 @@ def make_field_of(club, session, *, by):
     made = make_simultaneous(club, slug="champ", **hours)
     told = {"invited_at": now, "invited_by": by, "agreed_at": now, "agreed_by": by}
     made.clubs.create(club=club, session=session, **told)
-    publish_field(made.pk, word=DirectorWord(by, now))
+    FIELDS.publish(made.pk, DirectorWord(by, now))
     return {"field": made.slug, "field_etui": 1, "field_entrant": session.entrants.order_by("pk")[0].pk}
 
 
@@ -132,12 +132,12 @@ def make_world(club, roles, team=None):
     named |= {"usual": 1, "group": 1, "version": 1, "step": "official", "claim": club.claims.get().pk}
     series = make_series_of(club, by=director)
     if series.standings.data["events"]:
-        publish_series(series.pk, word=DirectorWord(director, timezone.now()))
+        SERIES_OF_CLUBS.publish(series.pk, DirectorWord(director, timezone.now()))
     named["series"], named["series_row"] = series.slug, 1
     named["webhook"], named["act"] = make_webhook_of(club, by=director).pk, "off"
     named["simultaneous"], named["simultaneous_row"] = make_simultaneous_of(club, by=director).slug, 1
     named |= make_field_of(club, published, by=director)
     named["one"], named["two"] = published.entrants.order_by("pk").values_list("player", flat=True)[:2]
-    publish_tournament(tournament.pk, word=DirectorWord(director, timezone.now()))
+    TOURNAMENTS.publish(tournament.pk, DirectorWord(director, timezone.now()))
     things = {"club": club, "tournament": tournament, "named": named, "play": first_play, "entrant": first_entrant}
     return sessions | things | {"clients": clients, "request": asked.pk}

@@ -14,7 +14,7 @@ from django.db.models.functions import Now
 
 from scoring.formats import FREE_DEALS
 from tournaments.models import Publication, Session
-from tournaments.versions.stamps import VersionStamp, compose_question, find_stamp, read_versions
+from tournaments.versions import VersionStamp, compose_question, find_stamp, read_versions
 
 
 class Shows(NamedTuple):

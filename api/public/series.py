@@ -30,7 +30,7 @@ from scoring.formats import Unit
 from tournaments.errors import NotShown
 from tournaments.models import Series
 from tournaments.permissions import Can, get_club_for, get_series_for, require_found
-from tournaments.versions.steps import WITHDRAWN
+from tournaments.versions import WITHDRAWN
 from wording.figures import decimal_text
 
 POINTS = "points"

@@ -20,10 +20,9 @@ from pages.club import (
     staff,
     webhooks,
 )
-from pages.desk import desk, devices, hall, log, penalties, prints, running, standings, tonight
+from pages.desk import desk, devices, hall, log, penalties, prints, publish, running, standings, tonight
 from pages.desk import plan as desk_plan
 from pages.desk import tournament as desk_tournament
-from pages.desk.end import publish, tournament_publish
 from pages.files import archives, club_files
 from pages.files import session as session_files
 from pages.games import page as games_page
@@ -101,8 +100,8 @@ urlpatterns: list[URLPattern] = [
     path(f"{TOURNAMENT}standings/lots/back/", desk_tournament.tournament_lots_back, name="tournament_lots_back"),
     path(f"{TOURNAMENT}sections/", sections.sections, name="sections"),
     path(f"{TOURNAMENT}sections/<number:group>/part/", sections.sections_part, name="sections_part"),
-    path(f"{TOURNAMENT}publish/", tournament_publish.tournament_publish, name="tournament_publish"),
-    path(f"{TOURNAMENT}publish/<slug:step>/", tournament_publish.tournament_step, name="tournament_step"),
+    path(f"{TOURNAMENT}publish/", desk_tournament.tournament_publish, name="tournament_publish"),
+    path(f"{TOURNAMENT}publish/<slug:step>/", desk_tournament.tournament_step, name="tournament_step"),
     path(f"{TOURNAMENT}delete/", put_away.tournament_delete, name="tournament_delete"),
     path(f"{TOURNAMENT}put-away/", put_away.tournament_put_away, name="tournament_put_away"),
     path(SESSION, desk.session, name="session"),

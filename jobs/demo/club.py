@@ -21,11 +21,10 @@ from evenings.plays.entries import to_row
 from evenings.practice import PLAYERS, invent_result
 from evenings.sessions.setup import create_session, seats_in_order, set_entrants, use_deal_set
 from evenings.sessions.weekly import create_weekly_sessions
-from rankings.publication.publishing import publish_session
-from rankings.publication.status import SESSION_RANKINGS
+from rankings.publication.publishing import SESSIONS
 from tournaments.models import Play, ResultEntry, Session, Tournament
 from tournaments.rules.entry import Entry, base_score
-from tournaments.versions.steps import find_newest_version, is_over
+from tournaments.versions import DirectorWord, find_newest_version, is_over
 
 FRIDAY = 4  # the number of the weekday; Monday is 0
 SLUG = "tarot-club-des-halles"
@@ -159,7 +158,7 @@ def play_evening_of_season(
     make_known_etuis(session, count=4 * tables, seed=seed, now=now - dt.timedelta(hours=4))
     start_session(session_id=session.pk, by=by, now=now - dt.timedelta(hours=3))
     enter_in_bulk(session, strengths, by=by, now=now)
-    publish_session(session_id=session.pk, by=by, now=now)
+    SESSIONS.publish(session.pk, DirectorWord(by, now))
     make_official_in_time(session)
 
 
@@ -168,7 +167,7 @@ def make_official_in_time(session: Session) -> None:
     last = find_newest_version(session)
     assert last is not None
     if is_over(last, timezone.now()):
-        SESSION_RANKINGS.end_window(session, last, last.official_from)
+        SESSIONS.end_window(session, last, last.official_from)
 
 
 def enter_in_bulk(

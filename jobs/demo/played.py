@@ -35,10 +35,10 @@ from jobs.demo.club import (
     make_known_etuis,
     play_season,
 )
-from rankings.events.publishing import publish_tournament
-from rankings.publication.publishing import publish_session
+from rankings.events.publishing import TOURNAMENTS
+from rankings.publication.publishing import SESSIONS
 from rankings.series.computing import refresh_series
-from rankings.series.publishing import SERIES_RANKINGS, publish_series
+from rankings.series.publishing import SERIES_OF_CLUBS
 from rankings.series.setup import SeriesGiven, create_series
 from registration.cash.payers import FeeGiven, save_fee
 from registration.cash.payments import PaidBy, PaymentGiven, count_cash, give_back, take_payment
@@ -48,7 +48,7 @@ from scoring.ranking import Line
 from tournaments.models import Fee, Payment, Play, Publication, Series, Session, Tournament
 from tournaments.rules.entry import Facts
 from tournaments.rules.series import SeriesSettings
-from tournaments.versions.steps import DirectorWord
+from tournaments.versions import DirectorWord
 
 PRIZES = "1: 30 %\n2: 20 %\n3: 15"
 FLOAT_CENTS = 5000
@@ -100,8 +100,8 @@ def hold_championships(tournament: Tournament, *, by: User, now: datetime) -> No
         brings="table", table=tuple(map(Fraction, POINTS)), presence=Fraction(1), best_of=best, format=tournament.format
     )
     over = make_series_of_club(tournament, SeriesGiven(OVER, days[0], days[-2], points), by=by, now=now)
-    publish_series(over.pk, word=DirectorWord(by, now))
-    SERIES_RANKINGS.make_official(over.pk, DirectorWord(by, now))
+    SERIES_OF_CLUBS.publish(over.pk, DirectorWord(by, now))
+    SERIES_OF_CLUBS.make_official(over.pk, DirectorWord(by, now))
     percent = SeriesSettings(counting="mean", least=min(3, len(days)), format=tournament.format)
     make_series_of_club(tournament, SeriesGiven(UNDER_WAY, days[0], last + WEEK, percent), by=by, now=now)
 
@@ -145,13 +145,13 @@ def play_evening(*, now: dt.datetime, before: int = 0) -> Publication:
     make_known_etuis(session, count=tables * ETUIS, seed=SEED, now=now)
     start_session(session_id=session.pk, by=director, now=now)
     enter_all(session, by=helpers, now=now)
-    publish_session(session_id=session.pk, by=director, now=now)
+    SESSIONS.publish(session.pk, DirectorWord(director, now))
     rule_afterwards(session, by=director, now=now)
-    publication = publish_session(session_id=session.pk, by=director, now=now)
+    publication = SESSIONS.publish(session.pk, DirectorWord(director, now))
     fill_cash_box(session, by=director, now=now)
     if before:
         make_evenings_to_come(tournament, by=director, now=now)
-        publish_tournament(tournament.pk, word=DirectorWord(director, now))
+        TOURNAMENTS.publish(tournament.pk, DirectorWord(director, now))
         hold_championships(tournament, by=director, now=now)
     return publication
 

@@ -18,15 +18,15 @@ from evenings.plans.by_format import GARDE_PROFILE
 from evenings.plans.starting import start_session
 from evenings.sessions.setup import create_session, create_tournament, seats_in_order, set_entrants, use_deal_set
 from jobs.demo.club import DIRECTOR, SLUG, WEEK, enter_in_bulk, last_friday, make_other_club
-from rankings.publication.publishing import publish_session
-from rankings.simultaneous.field.publishing import publish_field
+from rankings.publication.publishing import SESSIONS
+from rankings.simultaneous.field.publishing import FIELDS
 from rankings.simultaneous.hours import FieldHours
 from rankings.simultaneous.membership import agree_to_simultaneous, invite_club
 from rankings.simultaneous.opening import open_simultaneous
 from rankings.simultaneous.setup import SimultaneousGiven, create_simultaneous
 from scoring.formats import INDIVIDUAL
 from tournaments.models import Session, Simultaneous, SimultaneousClub
-from tournaments.versions.steps import DirectorWord
+from tournaments.versions import DirectorWord
 
 TITLE = "Simultané des quatre clubs"
 SEED = bytes(range(64, 96))
@@ -70,8 +70,8 @@ def hold_simultaneous(*, now: dt.datetime) -> Simultaneous:
     for session in sessions:
         where = session.tournament.club.slug
         enter_in_bulk(session, draw_strengths(session), by=by, now=night + HOUR, where=where)
-        publish_session(session_id=session.pk, by=by, now=now)
-    publish_field(simultaneous.pk, word=DirectorWord(by, now))
+        SESSIONS.publish(session.pk, DirectorWord(by, now))
+    FIELDS.publish(simultaneous.pk, DirectorWord(by, now))
     return simultaneous
 
 

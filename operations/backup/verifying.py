@@ -24,7 +24,7 @@ from operations.backup.contents import BackupError
 from operations.backup.reading import RestoreSteps, drop_tables, read_texts, restore_backup, split_lines
 from operations.backup.writing import blocks_of_site
 from tournaments.models import Publication, SessionStandings, TournamentPublication
-from tournaments.versions.steps import digest_figures
+from tournaments.versions import digest_figures
 
 # The scratch database is deleted afterwards, so it does not have to survive a power cut.
 FAST = {"transaction_mode": "IMMEDIATE", "init_command": "PRAGMA journal_mode=MEMORY; PRAGMA synchronous=OFF;"}

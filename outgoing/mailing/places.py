@@ -32,14 +32,16 @@ from evenings.reference import Reference
 from outgoing.mailing.feuilles import TRIED_FOR
 from outgoing.mailing.sending import FAULTS, KeptLetter, MailRound, send_kept, spares_others
 from outgoing.mailing.wishes import find_confirmed_addresses, wishes_in_force, write_stop_headers
-from rankings.listing import FIELDS, SERIES_OF_CLUBS, RankingKind
+from rankings.kinds import AnyKind
 from rankings.rows import RankedRow
+from rankings.series.publishing import SERIES_OF_CLUBS
 from rankings.series.report import SeriesRanking, read_series
 from rankings.series.results import find_persons
+from rankings.simultaneous.field.publishing import FIELDS
 from rankings.simultaneous.field.report import read_field_ranking
 from tournaments.models import FeuilleMail, FieldPublication, SentFieldLetter, SentSeriesLetter, SeriesPublication
 from tournaments.queue import FIELD_LETTERS, SERIES_LETTERS
-from tournaments.versions.steps import WITHDRAWN
+from tournaments.versions import WITHDRAWN
 from tournaments.words.figures import decimal, percent
 
 logger = logging.getLogger(__name__)
@@ -55,7 +57,7 @@ class LetterKind:
     `task` is the name of the job that sends them.
     """
 
-    ranking: RankingKind
+    ranking: AnyKind
     sent: type[Model]
     is_told: Callable[[Any], bool]
     say_places: Callable[[Any, Collection[int]], Mapping[int, str]]

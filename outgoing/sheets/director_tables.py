@@ -34,7 +34,7 @@ from tournaments.models import (
     Ruling,
     Session,
 )
-from tournaments.versions.steps import find_newest_version
+from tournaments.versions import find_newest_version
 from tournaments.words.messages import label, say_reason
 from tournaments.words.rulings import say_adjusted
 

@@ -14,8 +14,8 @@ from django.utils import timezone, translation
 
 from outgoing.sheets.files import SheetFile, SheetTable, write_file
 from outgoing.sheets.ranking_tables import ETUIS, FEUILLES, PLAYS, RANKING, TEAMS, make_session_table, offer_tables
+from rankings.publication.publishing import look_up_session
 from rankings.publication.report import read_in_public, read_seen_report
-from rankings.publication.status import look_up_session
 from tournaments.errors import ActionRefused
 from tournaments.job_health import hold_claim
 from tournaments.models import Publication, Session, WantedFile

@@ -25,10 +25,11 @@ from outgoing.mailing.queued import queue_mail, send_queued_mails
 from outgoing.mailing.sending import ROUND
 from outgoing.mailing.wishes import confirmed_address
 from outgoing.webhooks.posting import Answer, Headers, derive_webhook_secret, find_call_id, post_body, sign_call
-from rankings.listing import KINDS_BY_NAME, RANKING_KINDS, RankingKind
+from rankings.kinds import AnyKind
+from rankings.listing import KINDS_BY_NAME, RANKING_KINDS
 from tournaments.models import QueuedMail, Version
 from tournaments.queue import ANY_ROW, WEBHOOK, queue_again
-from tournaments.versions.steps import OFFICIAL, WITHDRAWN
+from tournaments.versions import OFFICIAL, WITHDRAWN
 
 
 def mail_about_dead_webhook(webhook: Webhook, now: dt.datetime) -> None:
@@ -58,7 +59,7 @@ VERSION = "1"  # of the body
 class Step(NamedTuple):
     """A version of a ranking that a webhook may have to be called about."""
 
-    kind: RankingKind
+    kind: AnyKind
     owner: int
     version: int
     event: str
@@ -103,7 +104,7 @@ def find_active_webhooks() -> QuerySet[Webhook]:
     return active if settings.SITE_URL else active.none()
 
 
-def find_steps(kind: RankingKind, webhook: Webhook, since: dt.datetime) -> Iterator[Step]:
+def find_steps(kind: AnyKind, webhook: Webhook, since: dt.datetime) -> Iterator[Step]:
     """Yield the versions of one kind that the webhook's club has published since, and that no call is about."""
     earlier_calls = webhook.calls.filter(
         kind=kind.name, owner=OuterRef(f"{kind.owner}_id"), version=OuterRef("version")
@@ -120,7 +121,7 @@ def find_steps(kind: RankingKind, webhook: Webhook, since: dt.datetime) -> Itera
             yield Step(kind, owner, version, name_event(status, before.get((owner, version - 1))))
 
 
-def find_statuses(kind: RankingKind, owners: Any) -> dict[tuple[int, int], str]:
+def find_statuses(kind: AnyKind, owners: Any) -> dict[tuple[int, int], str]:
     """Return the status of each version of these owners, by the owner's id and the version's number."""
     versions = kind.model._default_manager.filter(**{f"{kind.owner}__in": list(owners)}).order_by()
     return {
@@ -302,7 +303,8 @@ def compose_body(call: WebhookCall) -> dict[str, Any] | None:
     }
 
 
-def find_version_of_call(kind: RankingKind, call: WebhookCall) -> Version | None:
+def find_version_of_call(kind: AnyKind, call: WebhookCall) -> Version | None:
     """Return the version that the call is about, without its figures."""
     versions = kind.model._default_manager.defer("data", "frozen", "changes")
-    return versions.filter(**{kind.owner: call.owner}, version=call.version).first()
+    version: Version | None = versions.filter(**{kind.owner: call.owner}, version=call.version).first()
+    return version

@@ -28,8 +28,7 @@ from pages.desk.progress import Progress, SessionDesk
 from pages.desk.ruling_forms import EntrantForm
 from pages.doors import ACTION, Phase, address_of, author, never_kept, session_page, session_url
 from pages.everybody import answer_everybody, told_of
-from rankings.publication.publishing import is_due
-from rankings.publication.status import look_up_session
+from rankings.publication.publishing import is_due, look_up_session
 from registration.people.registration import find_registration
 from tournaments.errors import ActionRefused
 from tournaments.job_health import job_health

@@ -1,15 +1,21 @@
-"""The director's pages of a tournament of several sessions: its present ranking, and the drawing of lots."""
+"""The director's pages of a tournament of several sessions.
+
+They show its present ranking, draw lots, publish the ranking over all sessions, and change its state later.
+"""
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 
 from evenings.plays.desk_state import hidden_etuis
+from evenings.sessions.lists import sessions_with_states
 from pages.acting import done, signed
 from pages.doors import ACTION, READING, author, tournament_page
+from pages.parts.ranking_steps import answer_publishing, take_ranking_step
 from pages.ranking_pages import RankingQuery, lay_out_ranking
 from rankings.events.counting import has_several, is_tournament_fresh, read_tournament_draw
 from rankings.events.lots import draw_tournament_lots, equals_in, take_back_tournament_lots
+from rankings.events.publishing import TOURNAMENTS
 from rankings.events.report import read_tournament_for_directors
 from scoring.ties import TieBreak
 from tournaments.models import PlayingDirector, Session, Tournament, TournamentStandings
@@ -45,6 +51,33 @@ def tournament_lots_back(request: HttpRequest, tournament: Tournament) -> HttpRe
     take_back_tournament_lots(tournament_id=tournament.pk, reason=request.POST.get("reason", ""), **signed(request))
     text = _("The draw is cancelled: tied players share their rank again.")
     return done(request, text, "tournament_standings", tournament.club.slug, tournament.slug)
+
+
+@tournament_page(Can.DIRECT)
+def tournament_publish(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Show which sessions are included and which are not. A POST publishes the ranking.
+
+    If the published ranking is official, a reason is required, unless only further sessions are added.
+    """
+    text = _("Published: everybody can read the tournament ranking.")
+    published = (text, "tournament_ranking", tournament.club.slug, tournament.slug)
+    answer = answer_publishing(request, TOURNAMENTS, tournament, lambda: published)
+    if isinstance(answer, HttpResponse):
+        return answer
+    context = answer | {
+        "club": tournament.club,
+        "tournament": tournament,
+        "several": has_several(tournament.pk),
+        "sessions": sessions_with_states().filter(tournament=tournament).order_by("number"),
+    }
+    return render(request, "ranking/publish/tournament.html", context)
+
+
+@tournament_page(Can.DIRECT, ACTION, back="tournament_publish")
+def tournament_step(request: HttpRequest, tournament: Tournament, step: str) -> HttpResponse:
+    """Change the published ranking: make it "official", "reopen" or "withdraw" it. The last two steps need a reason."""
+    text = take_ranking_step(request, TOURNAMENTS, step, tournament.pk)
+    return done(request, text, "tournament_publish", tournament.club.slug, tournament.slug)
 
 
 def find_hidden(request: HttpRequest, tournament: Tournament) -> Session | None:

@@ -1,49 +1,57 @@
-"""The publishing of a ranking and the later steps of a director, for the pages of all kinds of rankings.
+"""The page on which a director publishes a ranking of any kind, and the later steps."""
 
-A session is published with choices of what readers see: its own page has them.
-"""
-
+from collections.abc import Callable
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from pages.acting import done, signed
 from pages.form_fields import ReasonForm
+from rankings.kinds import AnyKind
 from rankings.publication.differences import list_changes
 from tournaments.errors import ActionRefused
 from tournaments.published import Shows
-from tournaments.versions.rankings import FiguredRankings, Rankings
-from tournaments.versions.steps import DirectorWord, find_newest_version
+from tournaments.versions import DirectorWord, find_newest_version
 from tournaments.words.messages import say
 
 
 def answer_publishing(
-    request: HttpRequest, rankings: FiguredRankings[Any, Any], owner: Any, published: tuple[str, ...]
+    request: HttpRequest,
+    kind: AnyKind,
+    owner: Any,
+    tell: Callable[[], tuple[str, ...]],
+    make_form: Callable[[Any], ReasonForm] = ReasonForm,
 ) -> HttpResponse | dict[str, Any]:
     """Publish the ranking of an owner if the request says so, and return the answer to it.
 
-    Otherwise return the context of the page: what publishing would change, and the forms. If it would be refused,
-    `refusal` says why. `published` has the message of success, and the page to show then with the parts of its address.
+    Otherwise return what `ranking/publish.html` shows: what publishing would change, and the forms. If it would be
+    refused, `refusal` says why. `tell` returns the message of success, and the page to show then with the parts of its
+    address. A form may have `terms`, the director's choices.
     """
     now, error, refusal = timezone.now(), "", ""
     last = find_newest_version(owner)
-    due, official = None, rankings.is_official(last, now)
+    due, official = None, kind.is_official(last, now)
     try:
-        due = rankings.find_due(owner, last, now)
+        due = kind.find_due(owner, last, now)
     except ActionRefused as refused:
         refusal = say(refused)
-    form = ReasonForm(request.POST if request.method == "POST" else None)
+    form = make_form(request.POST if request.method == "POST" else None)
     form.fields["reason"].required = wants_reason = due is not None and due.wants_reason
     if form.is_valid():
+        word = DirectorWord(**signed(request), reason=form.cleaned_data["reason"])
         try:
-            rankings.publish(owner.pk, DirectorWord(**signed(request), reason=form.cleaned_data["reason"]))
-            return done(request, *published)
+            kind.publish(owner.pk, word, getattr(form, "terms", None))
+            return done(request, *tell())
         except ActionRefused as refused:
             error, refusal = say(refused), ""
+    place = kind.place(last) if last else None
+    steps = ("official", "reopen", "withdraw")
     return {
         "last": last,
+        "place": place,
         "due": due is not None,
         "official": official,
         "changes": list_changes(due.changes, Shows(), version=last) if due else [],
@@ -51,20 +59,22 @@ def answer_publishing(
         "form": form,
         "error": error,
         "refusal": refusal,
-        **make_step_forms(),
+        "reopening": ReasonForm(auto_id="reopen_%s"),
+        "withdrawing": ReasonForm(auto_id="withdraw_%s"),
+        **({f"{step}_url": reverse(kind.steps, args=[*place.place, step]) for step in steps} if place else {}),
     }
 
 
-def take_ranking_step(request: HttpRequest, rankings: Rankings[Any, Any], step: str, owner_id: int) -> str:
+def take_ranking_step(request: HttpRequest, kind: AnyKind, step: str, owner_id: int) -> str:
     """Carry out a step, and return the message about it.
 
     The reason in the request counts for all steps but to make the ranking official. Raise `Http404` for an unknown
     step.
     """
     steps = {
-        "official": (rankings.make_official, _("The ranking is official.")),
-        "reopen": (rankings.reopen, _("The ranking is provisional again, and readers see why.")),
-        "withdraw": (rankings.withdraw, _("The ranking is withdrawn, and readers see why.")),
+        "official": (kind.make_official, _("The ranking is official.")),
+        "reopen": (kind.reopen, _("The ranking is provisional again, and readers see why.")),
+        "withdraw": (kind.withdraw, _("The ranking is withdrawn, and readers see why.")),
     }
     if step not in steps:
         raise Http404
@@ -72,8 +82,3 @@ def take_ranking_step(request: HttpRequest, rankings: Rankings[Any, Any], step: 
     reason = form.cleaned_data["reason"] if form.is_valid() and step != "official" else ""
     take(owner_id, DirectorWord(**signed(request), reason=reason))
     return told
-
-
-def make_step_forms() -> dict[str, ReasonForm]:
-    """Return the forms for the reasons of two steps, for the template `desk/end/_publication.html`."""
-    return {"reopening": ReasonForm(auto_id="reopen_%s"), "withdrawing": ReasonForm(auto_id="withdraw_%s")}

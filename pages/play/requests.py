@@ -22,7 +22,7 @@ from pages.doors import ACTION, Phase, View, author, session_page, session_url
 from pages.form_fields import ReasonForm
 from pages.parts.cards import hands_of
 from pages.play.entry import PlayDesk
-from rankings.publication.status import read_open
+from rankings.publication.publishing import read_open
 from tournaments.models import Session
 from tournaments.permissions import Can, get_play_for, require_found
 

@@ -22,13 +22,13 @@ from django.views.decorators.http import require_safe
 from clubs.house import listed_clubs
 from clubs.models import Club, real_clubs
 from pages.everybody import VARIES
-from rankings.events.news import Whose, is_there
-from rankings.listing import RankingKind, find_latest_rankings, kind_of, read_all_podiums
+from rankings.kinds import AnyKind, Whose, is_there
+from rankings.listing import find_latest_rankings, kind_of, read_all_podiums
 from rankings.publication.order import PodiumStep
 from tournaments.addresses import at_site, origin_of
 from tournaments.models import Series, Tournament, Version
 from tournaments.page_cache import compress, find_page, send
-from tournaments.versions.steps import OFFICIAL
+from tournaments.versions import OFFICIAL
 from tournaments.words.stamps import make_stamp
 
 NEWEST = 30
@@ -50,7 +50,7 @@ class Item(NamedTuple):
     steps: Sequence[PodiumStep]
 
     @property
-    def kind(self) -> RankingKind:
+    def kind(self) -> AnyKind:
         return kind_of(self.version)
 
 

@@ -40,7 +40,7 @@ from registration.people.cuts import list_rounds
 from scoring.formats import find_format
 from tournaments.models import Tournament, TournamentPublication
 from tournaments.permissions import Can, get_tournament_for, power_of, require_found
-from tournaments.versions.steps import is_over
+from tournaments.versions import is_over
 
 NEXT, LAST = 6, 4  # coming evenings and podiums on the first page
 CLUBS_SHOWN = 12  # clubs that are listed before the reader unfolds the list

@@ -38,8 +38,8 @@ from pages.public.shown import ShownRanking
 from pages.public.sitemap import let_list
 from pages.ranking_pages import VIEWS
 from rankings.events.publishing import TournamentStamp
+from rankings.publication.publishing import look_up_session
 from rankings.publication.report import PlayedEvening, read_in_public, read_report, read_seen_report
-from rankings.publication.status import look_up_session
 from rankings.ranking import Ranking
 from rankings.simultaneous.field.feuilles import find_field_version
 from tournaments.addresses import origin_of

@@ -15,7 +15,8 @@ from django.utils.translation import gettext as _
 
 from clubs.models import Club
 from pages.ranking_pages import RankingQuery, lay_out_ranking
-from rankings.listing import RankingPlace, kind_of
+from rankings.kinds import RankingPlace
+from rankings.listing import kind_of
 from rankings.ranking import Ranking
 from tournaments.models.published import Version
 from tournaments.published import Shows

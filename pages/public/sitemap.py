@@ -22,8 +22,10 @@ from django.views.decorators.http import require_safe
 from clubs.house import indexed_clubs
 from clubs.models import Club
 from handbook.words import list_slugs
-from rankings.events.news import Whose, drop_held, filter_tournaments, is_there, news_of_sessions, news_of_tournaments
-from rankings.listing import find_news_of_fields
+from rankings.events.publishing import TOURNAMENTS
+from rankings.kinds import AnyKind, Whose, is_there
+from rankings.publication.publishing import SESSIONS
+from rankings.simultaneous.field.publishing import FIELDS
 from tournaments.addresses import at_site, link_to, origin_of
 from tournaments.models import (
     FieldPublication,
@@ -35,7 +37,6 @@ from tournaments.models import (
     Tournament,
     TournamentPublication,
 )
-from tournaments.versions.steps import WITHDRAWN
 from tournaments.words.stamps import make_stamp
 
 A_FILE = 1_000  # addresses in one file
@@ -85,25 +86,25 @@ class ClubsMap(Entries):
 class TournamentsMap(Entries):
     def read(self) -> list[Entry]:
         of_it = Publication.objects.filter(session__tournament=OuterRef("pk"))
-        there = filter_tournaments(whose()).annotate(changed=last_of(of_it, "session__tournament")).order_by("pk")
-        rows = there.values_list("club__slug", "slug", "changed")
+        there = Tournament.objects.filter(whose().of_tournaments).order_by("pk")
+        dated = there.annotate(changed=last_of(of_it, "session__tournament"))
+        rows = dated.values_list("club__slug", "slug", "changed")
         return [Entry("tournament", (club, slug), at) for club, slug, at in rows]
 
 
 class RankingsMap(Entries):
+    """The rankings of one kind, in their newest versions."""
+
+    kind: AnyKind = SESSIONS
+
     def read(self) -> list[Entry]:
-        given = news_of_sessions(whose()).exclude(status=WITHDRAWN)
-        place = ("session__tournament__club__slug", "session__tournament__slug", "session__number")
-        return [Entry("ranking", tuple(where), at) for *where, at in given.values_list(*place, "published_at")]
+        given = [each for each in self.kind.drop_held(list(self.kind.find_news(whose()))) if is_there(each)]
+        places = [(self.kind.place(each), each.published_at) for each in given]
+        return [Entry(place.names.page, tuple(place.place), at) for place, at in places]
 
 
-class TournamentRankingsMap(Entries):
-    def read(self) -> list[Entry]:
-        given = [each for each in drop_held(list(news_of_tournaments(whose()))) if is_there(each)]
-        return [
-            Entry("tournament_ranking", (each.tournament.club.slug, each.tournament.slug), each.published_at)
-            for each in given
-        ]
+class TournamentRankingsMap(RankingsMap):
+    kind = TOURNAMENTS
 
 
 class SeriesMap(Entries):
@@ -114,11 +115,8 @@ class SeriesMap(Entries):
         return [Entry("series", (club, slug), at) for club, slug, at in rows]
 
 
-class FieldsMap(Entries):
-    def read(self) -> list[Entry]:
-        given = find_news_of_fields(whose()).exclude(status=WITHDRAWN)
-        rows = given.values_list("simultaneous__club__slug", "simultaneous__slug", "published_at")
-        return [Entry("field", (club, slug), at) for club, slug, at in rows]
+class FieldsMap(RankingsMap):
+    kind = FIELDS
 
 
 MAPS: Mapping[str, type[Entries]] = {

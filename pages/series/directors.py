@@ -30,7 +30,7 @@ from rankings.series.choosing import choose_events, say_no_form
 from rankings.series.computing import figure_series
 from rankings.series.lists import ListGiven, type_list
 from rankings.series.membership import agree_to_series, ask_club, find_twins, leave_series, take_club_out
-from rankings.series.publishing import SERIES_RANKINGS
+from rankings.series.publishing import SERIES_OF_CLUBS
 from rankings.series.results import find_versions
 from rankings.series.setup import (
     EventDecision,
@@ -229,16 +229,16 @@ def series_publish(request: HttpRequest, club: Club, series: str) -> HttpRespons
     """Show what publishing the final ranking would change. A POST publishes it."""
     found = find_series_of(club, series)
     published = (_("The final ranking is published."), "series", club.slug, found.slug)
-    answer = answer_publishing(request, SERIES_RANKINGS, found, published)
+    answer = answer_publishing(request, SERIES_OF_CLUBS, found, lambda: published)
     if isinstance(answer, HttpResponse):
         return answer
     context = answer | {"club": club, "series": found, "ended": timezone.localdate() > found.ends_on}
-    return render(request, "series/publish.html", context)
+    return render(request, "ranking/publish/series.html", context)
 
 
 @club_page(Can.DIRECT, ACTION, back="series_publish series")
 def series_step(request: HttpRequest, club: Club, series: str, step: str) -> HttpResponse:
     """Change the published ranking: make it "official", "reopen" or "withdraw" it. The last two need a reason."""
     found = find_series_of(club, series)
-    text = take_ranking_step(request, SERIES_RANKINGS, step, found.pk)
+    text = take_ranking_step(request, SERIES_OF_CLUBS, step, found.pk)
     return done(request, text, "series_publish", club.slug, found.slug)

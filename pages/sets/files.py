@@ -27,8 +27,8 @@ from pages.downloads import download
 from pages.sets.forms import PrintForm
 from pages.sets.set_page import SetPage, context_of, deal_set_page, set_url
 from rankings.publication.etuis import make_etui_set, read_etui_plays, records, sheets
+from rankings.publication.publishing import read_open
 from rankings.publication.report import read_in_public
-from rankings.publication.status import read_open
 from scoring.formats import find_format
 from tournaments.models import Session
 

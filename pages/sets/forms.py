@@ -19,7 +19,7 @@ from deals.sets import MAX_ETUIS
 from evenings.plans.by_format import GARDE_PROFILE, SOUTH_PROFILE
 from pages.form_fields import DayField, ShortTextField
 from pages.uploads import MAX_FILE, put_file_into_text
-from rankings.publication.status import read_open
+from rankings.publication.publishing import read_open
 from tournaments.models import Session
 from tournaments.words.messages import label, say
 

@@ -35,7 +35,7 @@ from pages.simultaneous.forms import (
 )
 from pages.simultaneous.readers import PUBLIC, find_phase, get_invitation, get_simultaneous, read_club_lines
 from rankings.simultaneous.field.computing import count_states
-from rankings.simultaneous.field.publishing import FIELD_RANKINGS, is_field_stale
+from rankings.simultaneous.field.publishing import FIELDS, is_field_stale
 from rankings.simultaneous.field.report import read_field_ranking
 from rankings.simultaneous.hours import FieldHours, change_hours, count_looks
 from rankings.simultaneous.membership import (
@@ -233,13 +233,13 @@ def field_publish(request: HttpRequest, club: Club, simultaneous: str) -> HttpRe
     """Show the live ranking and what publishing it would change. A POST publishes it."""
     found = get_simultaneous(club, simultaneous)
     published = (_("The ranking is published."), "field", club.slug, found.slug)
-    answer = answer_publishing(request, FIELD_RANKINGS, found, published)
+    answer = answer_publishing(request, FIELDS, found, lambda: published)
     if isinstance(answer, HttpResponse):
         return answer
     if stale := is_field_stale(found, timezone.now()):
         queue_field(found.pk)
     context = answer | {"club": club, "simultaneous": found, "stale": stale}
-    return render(request, "simultaneous/field/publish.html", context | read_live(found))
+    return render(request, "ranking/publish/field.html", context | read_live(found))
 
 
 def read_live(simultaneous: Simultaneous) -> dict[str, Any]:
@@ -265,5 +265,5 @@ def read_live(simultaneous: Simultaneous) -> dict[str, Any]:
 def field_step(request: HttpRequest, club: Club, simultaneous: str, step: str) -> HttpResponse:
     """Change the published ranking: make it "official", "reopen" or "withdraw" it. The last two need a reason."""
     found = get_simultaneous(club, simultaneous)
-    text = take_ranking_step(request, FIELD_RANKINGS, step, found.pk)
+    text = take_ranking_step(request, FIELDS, step, found.pk)
     return done(request, text, "field_publish", club.slug, found.slug)

@@ -16,7 +16,7 @@ from rankings.rows import RankedRow
 from scoring.formats import find_format
 from tournaments.models import Entrant, TeamMember, Tournament
 from tournaments.models.published import Version
-from tournaments.versions.steps import OFFICIAL, is_over
+from tournaments.versions import OFFICIAL, is_over
 from tournaments.words import figures, messages
 from tournaments.words.team_plans import say_badge
 

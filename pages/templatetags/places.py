@@ -14,13 +14,13 @@ from pages.first_steps import STEP_OF, is_on_way
 from pages.format_places import list_session_more, list_session_parts, list_tournament_parts
 from pages.places import CLUB, PlaceBar, PlaceFacts, find_bar
 from rankings.events.publishing import look_up_tournament
-from rankings.publication.status import look_up_session
+from rankings.publication.publishing import look_up_session
 from registration.cash.payers import keeps_cash_box
 from scoring.formats import find_format
 from tournaments.models import Session, Tournament
 from tournaments.permissions import Can, power_of
 from tournaments.published import PublicPlace, SeenVersion, Shows, Stamp
-from tournaments.versions.steps import WITHDRAWN
+from tournaments.versions import WITHDRAWN
 
 register = template.Library()
 

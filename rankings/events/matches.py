@@ -21,7 +21,7 @@ from scoring.matches import LeagueRules, LeagueStanding, TeamMatch, TreeNode, bu
 from scoring.ties import find_equals
 from tournaments.models import Entrant, Publication, Session, SessionStandings, Team, Tournament
 from tournaments.reports.session import RankedPlayer, decode_players
-from tournaments.versions.steps import WITHDRAWN
+from tournaments.versions import WITHDRAWN
 
 
 class PlayedMatch(NamedTuple):

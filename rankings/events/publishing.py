@@ -4,31 +4,48 @@ A version records which published version of each session it counts. If the rank
 switched off or withdrawn, the tournament's version is held back: readers do not see it. Otherwise they could compute
 the session's results from the totals and the other sessions.
 
-The steps (official, reopened, withdrawn) are those of every ranking (`versions.rankings`). Each is logged in every
+The steps (official, reopened, withdrawn) are those of every ranking (`rankings.kinds`). Each is logged in every
 session of the tournament.
 """
 
 import datetime as dt
 import json
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from operator import itemgetter
 from typing import Any, NamedTuple, Self
 
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
+from django.utils.translation import gettext as _
 
+from clubs.shown import call_in_public
 from rankings.events.counting import count_published, figure, has_several
+from rankings.kinds import Actions, RankingAddresses, RankingKind, RankingPlace, tell_beside_club
 from rankings.publication.differences import IN_MARKS, RankedFigures, compare_ranks
+from rankings.publication.order import PodiumStep, choose_podium, first_teams
+from rankings.publication.teams import name_number, name_teams_in_tournaments
+from scoring.formats import INDIVIDUAL, find_format
 from tournaments.errors import ActionRefused
 from tournaments.locks import lock_free_tournament, lock_tournament
 from tournaments.log import log_action
-from tournaments.models import Series, Tournament, TournamentPublication
+from tournaments.models import Publication, Series, Session, Tournament, TournamentPublication
 from tournaments.published import DEALT
 from tournaments.queue import queue_series
-from tournaments.reports.tournament import PublishedTournament, RankingRound, decode_tournament
-from tournaments.versions.rankings import Actions, FiguredRankings
-from tournaments.versions.stamps import StampRow, VersionStamp, compose_question, find_stamp, read_versions
-from tournaments.versions.steps import DirectorWord, FiguresToPublish, VersionComparison
+from tournaments.reports.codec import decode
+from tournaments.reports.session import ReportedTeam
+from tournaments.reports.tournament import PublishedTournament, RankingRound, TournamentPlayer, decode_tournament
+from tournaments.versions import (
+    WITHDRAWN,
+    DirectorWord,
+    FiguresToPublish,
+    StampRow,
+    VersionComparison,
+    VersionStamp,
+    compose_question,
+    find_stamp,
+    read_versions,
+)
 
 SETTINGS = ("counting", "best_of", "least_sessions", "carry_over", "ties")
 Data = dict[str, Any]
@@ -117,7 +134,7 @@ def rounds_by_session(ranking: PublishedTournament) -> dict[int, RankingRound]:
     return {one.number: each for each, one in ranking.sessions}
 
 
-def figures_to_publish(tournament: Tournament) -> FiguresToPublish:
+def tournament_to_publish(tournament: Tournament, _last: TournamentPublication | None) -> FiguresToPublish:
     """Return the figures that would be published now.
 
     Raise `ActionRefused` if the tournament has only one session, or if none of its sessions is published.
@@ -141,21 +158,98 @@ def write_step(tournament: Tournament, action: str, word: DirectorWord, version:
         queue_series(series_id)
 
 
-TOURNAMENT_RANKINGS = FiguredRankings(
+def read_tournament_podiums(publications: Iterable[TournamentPublication]) -> dict[int, list[PodiumStep]]:
+    """Return the podium of each publication, by the publication's id.
+
+    This takes two queries, or three if teams play. They read only the players' figures.
+
+    In each step, `overall` is the total in the tournament. Where the teams are ranked first, the podium has teams.
+    """
+    rows = TournamentPublication.objects.filter(pk__in=[each.pk for each in publications]).order_by()
+    firsts: dict[int, list[TournamentPlayer | ReportedTeam]] = {}
+    places, formats = {}, {}
+    columns = ("pk", "tournament_id", "data__players", "data__teams", "data__form")
+    for pk, place, players, teams, form in rows.values_list(*columns):
+        places[pk], formats[pk] = place, find_format(form or INDIVIDUAL.name)
+        firsts[pk] = [*first_teams(formats[pk], teams or ())] or [
+            decode(TournamentPlayer, row) for row in choose_podium(players, itemgetter("rank"))
+        ]
+    called = call_in_public(who for first in firsts.values() for row in first if (who := player_of(row)))
+    named = name_teams_in_tournaments(
+        {(places[pk], row.team) for pk, first in firsts.items() for row in first if row.team}
+    )
+    return {
+        pk: [
+            PodiumStep(
+                row.rank or 0,
+                called[who].name
+                if (who := player_of(row))
+                else named.get((places[pk], row.team)) or name_number(row.team),
+                called[who].known_as or 0 if who else 0,
+                formats[pk].measure(row.total),
+            )
+            for row in first
+        ]
+        for pk, first in firsts.items()
+    }
+
+
+def player_of(row: TournamentPlayer | ReportedTeam) -> int:
+    """Return the id of the player of a row, or 0 for a team."""
+    return 0 if isinstance(row, ReportedTeam) else row.player
+
+
+def drop_held(publications: Sequence[TournamentPublication]) -> list[TournamentPublication]:
+    """Return the publications without those that count a session whose ranking readers do not see.
+
+    This takes one query.
+    """
+    hidden = set(hidden_sessions(each.tournament_id for each in publications))
+    return [each for each in publications if hidden.isdisjoint(each.sessions)]
+
+
+def hidden_sessions(tournaments: Iterable[int]) -> Iterable[str]:
+    """Return the ids, as text, of the sessions whose ranking is switched off or withdrawn.
+
+    They are text because a tournament's publication stores session ids as JSON keys.
+    """
+    versions = Publication.objects.filter(session=OuterRef("session"), version__gt=OuterRef("version"))
+    taken_back = Publication.objects.filter(~Exists(versions), status=WITHDRAWN).values("session")
+    there = Session.objects.filter(tournament__in=list(tournaments)).order_by()
+    hidden = there.filter(Q(shows_ranking=False) | Q(pk__in=taken_back))
+    return map(str, hidden.values_list("pk", flat=True))
+
+
+def find_tournament_place(version: TournamentPublication) -> RankingPlace:
+    tournament = version.tournament
+    place = (tournament.club.slug, tournament.slug)
+    return RankingPlace(OF_TOURNAMENT, place, version.version, [tournament.pk], place)
+
+
+OF_TOURNAMENT = RankingAddresses(
+    *("tournament_ranking", "tournament_version", "tournament_versions", "tournament_podium", "tournament_pdf"),
+    *("api_event_newest", "tournament_feed"),
+)
+TOURNAMENTS = RankingKind(
+    name="tournament",
     model=TournamentPublication,
     owner="tournament",
+    club="tournament__club",
+    steps="tournament_step",
     actions=Actions("tournament_published", "tournament_official", "tournament_withdrawn", "tournament_reopened"),
     lock=lock_tournament,
     lock_free=lock_free_tournament,
     write_log=write_step,
     compared=VersionComparison(compare_tournament_versions, adds_sessions_alone),
     hours=lambda tournament: tournament.window_hours,
-    find_figures=figures_to_publish,
+    find_figures=tournament_to_publish,
+    find_owners=lambda whose: Tournament.objects.filter(whose.of_tournaments),
+    drop_held=drop_held,
+    podiums=read_tournament_podiums,
+    place=find_tournament_place,
+    title=lambda version: _("%(name)s, tournament ranking") % {"name": version.tournament.name},
+    beside=lambda version: tell_beside_club(version.tournament.name, version.tournament.club),
 )
-publish_tournament = TOURNAMENT_RANKINGS.publish
-withdraw_ranking = TOURNAMENT_RANKINGS.withdraw
-settle_tournament = TOURNAMENT_RANKINGS.settle
-settle_all_tournaments = TOURNAMENT_RANKINGS.settle_all
 
 
 # The stamps. A stamp is a short summary of a publication; it decides what readers may see.
@@ -283,4 +377,4 @@ def look_up_tournament(club: str, tournament: str, version: int | None = None) -
 
     If the time for corrections is over, the version first becomes official.
     """
-    return TOURNAMENT_RANKINGS.look_up(partial(find_published_tournament, club, tournament, version))
+    return TOURNAMENTS.look_up(partial(find_published_tournament, club, tournament, version))

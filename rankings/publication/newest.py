@@ -8,7 +8,7 @@ from django.db.models.functions import RowNumber
 from clubs.models import Club, real_clubs
 from evenings.reference import is_beside
 from tournaments.models import Publication, Session, SimultaneousClub, Tournament, TournamentPublication
-from tournaments.versions.steps import OFFICIAL, WITHDRAWN
+from tournaments.versions import OFFICIAL, WITHDRAWN
 
 LOOKED_AT = 40  # the newest publications of a club among which its latest rankings are searched first
 NEWEST_FIGURES_FIRST = "-figures_of"

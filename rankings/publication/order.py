@@ -11,7 +11,7 @@ from evenings.reference import find_reference, has_teams_first, is_beside
 from rankings.publication.report import name_row
 from rankings.publication.teams import name_number, name_teams_in_tournaments
 from scoring.formats import INDIVIDUAL, Format, find_format
-from tournaments.models import Publication
+from tournaments.models import Publication, Version
 from tournaments.reports.codec import decode
 from tournaments.reports.session import RankedPlayer, ReportedTeam
 
@@ -172,3 +172,29 @@ def only(row: RankedPlayer | ReportedTeam, called: dict[int, PublicPlayer]) -> i
     """Return the number of the player's own page, or 0 if several people share the row or the player has no page."""
     who = [] if row.team else people_of(row)
     return called[who[0]].known_as or 0 if len(who) == 1 else 0
+
+
+def read_stored_podiums(versions: Sequence[Version], rank_of: Callable[[bool], str]) -> dict[int, list[PodiumStep]]:
+    """Return the podium of each version, as everybody may see it. This takes two queries.
+
+    The versions are of one kind. `rank_of` returns the key of a player's rank in the data of a version. Its argument is
+    whether the version has a classement alterné.
+    """
+    rows = type(versions[0])._default_manager.filter(pk__in=[each.pk for each in versions]).order_by()
+    ranks, firsts = {}, {}
+    for pk, players, has_alterne in rows.values_list("pk", "data__players", "data__alterne"):
+        ranks[pk] = rank_of(bool(has_alterne))
+        firsts[pk] = choose_podium(players, itemgetter(ranks[pk]))
+    called = call_in_public(row["player"] for first in firsts.values() for row in first)
+    return {
+        pk: [
+            PodiumStep(row[ranks[pk]], called[row["player"]].name, called[row["player"]].known_as or 0, share_of(row))
+            for row in first
+        ]
+        for pk, first in firsts.items()
+    }
+
+
+def share_of(row: Mapping[str, Any]) -> Fraction | None:
+    """Return the percentage of a row of the ranking over all clubs, or None. A series has other figures."""
+    return Fraction(row["overall"]) if row.get("overall") else None

@@ -1,14 +1,19 @@
-"""The publication of a session: its checklist, and a dated, frozen copy of its standings, which readers see."""
+"""The publication of a session: its checklist, and a dated, frozen copy of its standings, which readers see.
 
-import datetime as dt
+`rankings.kinds` has the steps for every kind of ranking. Here is what is special for sessions: the director's choices
+of what readers see, what refuses a publication, the locks and the log.
+"""
+
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
 from django.db import transaction
+from django.db.models import QuerySet
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
 
-from clubs.models import User
 from evenings.plans.deal_sets import has_opened_cards, still_to_play
 from evenings.plays.desk_state import CHECK_ETUI, DISPUTED, ODD, DeskPlay, hidden_etuis
 from evenings.plays.free import count_unseated
@@ -21,18 +26,37 @@ from evenings.standings.comparing import keep_computed
 from evenings.standings.etuis import MISSING, SCORED
 from evenings.standings.together import sums_now
 from evenings.teams.common import MatchRefused
+from rankings.kinds import Actions, RankingAddresses, RankingKind, RankingPlace, Whose, tell_beside_club
 from rankings.publication import building
-from rankings.publication.status import SESSION_RANKINGS, remember_cards, switch
+from rankings.publication.differences import compare_reports
+from rankings.publication.order import read_podiums
+from rankings.publication.report import read_seen_report
 from scoring.formats import find_format
 from tournaments.errors import ActionRefused
-from tournaments.locks import lock_running, lock_tables
+from tournaments.locks import lock_deal_set, lock_free_session, lock_running, lock_tables
 from tournaments.log import log_action
-from tournaments.models import CorrectionRequest, EtuiRuling, Penalty, Publication, PublishedPlayer, Session
+from tournaments.models import (
+    CorrectionRequest,
+    EtuiRuling,
+    Penalty,
+    Publication,
+    PublishedPlayer,
+    Session,
+    Tournament,
+)
 from tournaments.models.seats import read_with_seats
-from tournaments.published import Shows
+from tournaments.published import PublicPlace, Shows, Stamp, find_published
 from tournaments.queue import queue_careers
-from tournaments.reports.session import decode_report
-from tournaments.versions.steps import DirectorWord, FiguresToPublish, digest_figures, own_digest
+from tournaments.reports.codec import StoredRows
+from tournaments.reports.session import PublishedReport, ReportedEtui, decode_report
+from tournaments.versions import (
+    DirectorWord,
+    FiguresToPublish,
+    VersionComparison,
+    digest_figures,
+    has_figures,
+    own_digest,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,67 +130,75 @@ def open_points(plays: Iterable[DeskPlay], ruled: OpenRulings) -> list[OpenPoint
 class Terms(NamedTuple):
     """The director's choices for a publication.
 
-    `reason`: why the figures differ from the official ones. `shows`: the parts that readers see; None keeps the present
-    choice.
+    `shows`: the parts that readers see; None keeps the present choice. `allow_missing` must be True if results are
+    missing or other sections still play, because readers, also players at their tables, then see all other results.
     """
 
-    reason: str = ""
     shows: Shows | None = None
+    allow_missing: bool = False
 
 
 AS_IT_IS = Terms()
 
 
-@transaction.atomic
-def publish_session(
-    *, session_id: int, by: User, now: dt.datetime, allow_missing: bool = False, terms: Terms = AS_IT_IS
-) -> Publication:
-    """Publish the session's present results and return the publication.
+def lock_to_publish(session_id: int) -> Session:
+    """Return the session, locked with its tables. Raise `ActionRefused` if it is not under way.
 
-    If the newest publication has the same figures, return that one. If no result is missing, the session is closed too.
-
-    `allow_missing` must be True if results are missing or other sections still play, because readers, also players at
-    their tables, then see all other results. In that case, a director who still has étuis to play may not publish.
-    Publishing is also refused if a match has a result in only one of its two rooms. Raise `ActionRefused` if one of
-    these conditions is not met, or if there is nothing to publish.
+    The lock blocks every change of results, so the standings that are computed now are those that are published.
     """
     lock_tables(session_id)
-    session, word = lock_running(session_id, "tournament__club", "deal_set"), DirectorWord(by, now, terms.reason)
-    # The lock on the session blocks every change of results, so the standings computed here are those that are
-    # published.
-    computed = computing.compute(session_id)
+    return lock_running(session_id, "tournament__club", "deal_set")
+
+
+def session_to_publish(session: Session, last: Publication | None) -> FiguresToPublish:
+    """Return the figures that would be published now. Raise `ActionRefused` if no result counts."""
+    computed = computing.compute(session.pk)
     if computed is None or not computed.figures["counts"][SCORED]:
         raise ActionRefused("nothing_to_publish")
     missing = computed.figures["counts"][MISSING]
-    others = sections_still_playing(session)
-    last = SESSION_RANKINGS.find_settled(session, now)
     data = data_to_publish(session, computed, choose_cards(session, last, missing=missing))
-    if last is None or last.status == last.PublicationStatus.WITHDRAWN or own_digest(last) != digest_figures(data):
+    # where the tables deal, nothing is compared, and a session with one table counts too
+    compares = not find_format(session.tournament.format).has_free_deals
+    compared = {"compared_etuis": computed.figures["topped"] if compares else None}
+    return FiguresToPublish(data, computed.results_version, compared, computed)
+
+
+def check_session(
+    session: Session, last: Publication | None, figures: FiguresToPublish, word: DirectorWord, terms: Terms | None
+) -> None:
+    """Store the standings that are published, and the director's choice of what readers see.
+
+    New figures are refused while results are missing or other sections still play, unless the director allows that. In
+    that case, a director who still has étuis to play may not publish. They are also refused if a match has a result in
+    only one of its two rooms.
+    """
+    computed, (shows, allow_missing) = figures.computed, terms or AS_IT_IS
+    missing = computed.figures["counts"][MISSING]
+    others = sections_still_playing(session)
+    if not has_figures(last, figures.data):
         if missing and not allow_missing:
             raise ActionRefused("results_missing", "allow_missing", missing=missing)
         if others and not allow_missing:
             raise ActionRefused("sections_still_play", "allow_missing", number=others[0].number)
         if missing and find_format(session.tournament.format).has_matches:
             check_both_rooms(session, computed)
-        if (missing or others) and hidden_etuis(session, by):
+        if (missing or others) and word.by is not None and hidden_etuis(session, word.by):
             raise ActionRefused("publisher_still_plays")
-    keep_computed(session, computed, now=now)
-    if terms.shows is not None:
-        switch(session, terms.shows, word)
-    # where the tables deal, nothing is compared, and a session with one table counts too
-    compares = not find_format(session.tournament.format).has_free_deals
-    compared = {"compared_etuis": computed.figures["topped"] if compares else None}
-    figures = FiguresToPublish(data, computed.results_version, compared)
-    publication = SESSION_RANKINGS.add_version(session, figures, word)
-    if last is None or publication.pk != last.pk:
-        log_published(session, publication, word, missing=missing)
-        people = decode_report(data).people
-        PublishedPlayer.objects.bulk_create(PublishedPlayer(publication=publication, player_id=pk) for pk in people)
-        remember_cards(session, word)
-        queue_careers(session.pk)
-        if not missing and session.closed_at is None:
-            end_evening(session, by=by, now=now)
-    return publication
+    keep_computed(session, computed, now=word.now)
+    if shows is not None:
+        switch(session, shows, word)
+
+
+def follow_publication(session: Session, publication: Publication, word: DirectorWord) -> None:
+    """Remember whom a new publication names, and which cards readers now know.
+
+    If no result is missing, the session is closed too.
+    """
+    people = decode_report(publication.data).people
+    PublishedPlayer.objects.bulk_create(PublishedPlayer(publication=publication, player_id=pk) for pk in people)
+    remember_cards(session, word)
+    if word.by is not None and not publication.data["counts"][MISSING] and session.closed_at is None:
+        end_evening(session, by=word.by, now=word.now)
 
 
 def data_to_publish(
@@ -201,13 +233,17 @@ def sections_still_playing(session: Session) -> list[Session]:
     return sorted(still, key=lambda other: other.number)
 
 
-def log_published(session: Session, publication: Publication, word: DirectorWord, *, missing: int) -> None:
-    """Write the publication to the session's log. `missing` is the number of missing results."""
-    told: dict[str, Any] = {"version": publication.version, "missing": missing}
-    if word.reason:
-        log_action(session, "published_anew", now=word.now, by=word.by, words=word.reason, reason=word.reason, **told)
-    else:
-        log_action(session, "published", now=word.now, by=word.by, **told)
+def write_step(session: Session, action: str, word: DirectorWord, version: Publication) -> None:
+    """Log a step of the session's ranking, and queue the job that updates its players' careers."""
+    told: dict[str, Any] = {"version": version.version}
+    reason = version.reason
+    if action == SESSIONS.actions.published:
+        reason, told["missing"] = word.reason, version.data["counts"][MISSING]
+        action = "published_anew" if reason else action
+    if reason:
+        told["reason"] = reason
+    log_action(session, action, now=word.now, by=word.by, words=reason, **told)
+    queue_careers(session.pk)
 
 
 def publishable_cards(session: Session, *, missing: int) -> list[int]:
@@ -238,7 +274,7 @@ def choose_cards(session: Session, last: Publication | None, *, missing: int) ->
 def is_due(session: Session, last: Publication | None, *, missing: int) -> bool:
     """Return whether a publication now would show readers anything new since the publication `last`.
 
-    If a result was corrected and then corrected back, there is nothing new.
+    If a result was corrected and then corrected back, there is nothing new. `missing` results are known to the caller.
     """
     if last is None or last.status == last.PublicationStatus.WITHDRAWN:
         return True
@@ -246,6 +282,11 @@ def is_due(session: Session, last: Publication | None, *, missing: int) -> bool:
     if last.results_version < session.results_version:
         return own_digest(last) != keep_digest(session.pk, versions_of(session), tuple(cards))
     return cards != [etui.number for etui in decode_report(last.data).etuis if etui.cards]
+
+
+def count_missing(session: Session) -> int:
+    """Return how many results are missing, or 1 for any number of results of plays that are seated."""
+    return len(find_sessions_waiting([session])) + count_unseated(session)
 
 
 def versions_of(session: Session) -> tuple[tuple[int, ...], ...]:
@@ -270,3 +311,115 @@ def keep_digest(session_id: int, _versions: tuple[tuple[int, ...], ...], cards: 
     session = Session.objects.select_related("tournament", "group").get(pk=session_id)
     computed = computing.compute(session_id)
     return computed and digest_figures(data_to_publish(session, computed, cards))
+
+
+def find_session_place(version: Publication) -> RankingPlace:
+    session = version.session
+    place = (session.tournament.club.slug, session.tournament.slug, session.number)
+    return RankingPlace(OF_SESSION, place, version.version, [session.pk], place[:2])
+
+
+def name_session(version: Publication) -> str:
+    session = version.session
+    values = {
+        "name": session.tournament.name,
+        "number": session.number,
+        "date": date_format(session.date, "DATE_FORMAT"),
+    }
+    return _("%(name)s, session %(number)s, %(date)s") % values
+
+
+def tell_beside_session(version: Publication) -> tuple[object, ...]:
+    session = version.session
+    return *tell_beside_club(session.tournament.name, session.tournament.club), session.number, session.date
+
+
+def find_shown_sessions(whose: Whose) -> QuerySet[Session]:
+    tournaments = Tournament.objects.filter(whose.of_tournaments).order_by()
+    return Session.objects.filter(put_away_at=None, shows_ranking=True, tournament__in=tournaments)
+
+
+OF_SESSION = RankingAddresses(
+    "ranking", "ranking_version", "versions", "podium", "ranking_pdf", "api_latest", "tournament_feed"
+)
+SESSIONS = RankingKind(
+    name="session",
+    model=Publication,
+    owner="session",
+    club="session__tournament__club",
+    steps="publication_step",
+    actions=Actions("published", "ranking_official", "ranking_withdrawn", "ranking_reopened"),
+    lock=lambda session_id: lock_running(session_id, "tournament__club"),
+    lock_free=lambda session_id: lock_free_session(session_id, "tournament__club"),
+    lock_to_publish=lock_to_publish,
+    write_log=write_step,
+    compared=VersionComparison(compare_reports),
+    hours=lambda session: session.tournament.window_hours,
+    find_figures=session_to_publish,
+    check=check_session,
+    follow_up=follow_publication,
+    is_due=lambda session, last: is_due(session, last, missing=count_missing(session)),
+    find_owners=find_shown_sessions,
+    podiums=read_podiums,
+    place=find_session_place,
+    title=name_session,
+    beside=tell_beside_session,
+)
+
+
+def look_up_session(place: PublicPlace) -> Stamp | None:
+    """Return the stamp of the session's publication, which says what readers see. None if nothing is published.
+
+    If the time for corrections is over, the version first becomes official.
+    """
+    return SESSIONS.look_up(partial(find_published, place))
+
+
+def read_open(session: Session) -> PublishedReport | None:
+    """Return the newest report of the session with the parts that readers may see, or None if they see nothing."""
+    stamp = look_up_session(PublicPlace.of(session))
+    if stamp is None or stamp.withdrawn:
+        return None
+    return read_seen_report(Publication.objects.values_list("data", flat=True).get(pk=stamp.publication), stamp)
+
+
+@transaction.atomic
+def switch_parts(*, session_id: int, shows: Shows, word: DirectorWord) -> Shows:
+    """Show readers exactly these parts of the session's publications, in every version."""
+    switch(lock_running(session_id, "tournament__club", "deal_set"), shows, word)
+    return shows
+
+
+def switch(session: Session, shows: Shows, word: DirectorWord) -> None:
+    """Store which parts of a locked session readers see.
+
+    Raise `ActionRefused` if cards are to be shown that other people have still to play, unless readers have seen them
+    before.
+    """
+    before = Shows.of(session)
+    if shows.cards and not before.cards and session.cards_shown_at is None and session.deal_set_id is not None:
+        deal_set = lock_deal_set(session.deal_set_id)
+        if shows_cards(session) and still_to_play(deal_set, but=session):
+            raise ActionRefused("cards_still_to_play", "cards")
+    changed = [part for part in Shows._fields if getattr(shows, part) != getattr(before, part)]
+    for part in changed:
+        setattr(session, f"shows_{part}", getattr(shows, part))
+        action = "part_shown" if getattr(shows, part) else "part_hidden"
+        log_action(session, action, now=word.now, by=word.by, part=part)
+    if changed:
+        session.save(update_fields=[f"shows_{part}" for part in changed])
+        queue_careers(session.pk)
+    remember_cards(session, word)
+
+
+def remember_cards(session: Session, word: DirectorWord) -> None:
+    """Store the time at which readers first see cards in a publication. From then on these cards are known."""
+    if session.shows_cards and session.cards_shown_at is None and shows_cards(session):
+        session.cards_shown_at = word.now
+        session.save(update_fields=["cards_shown_at"])
+
+
+def shows_cards(session: Session) -> bool:
+    """Return whether any version of the session has cards."""
+    held = session.publications.values_list("data__etuis", flat=True)
+    return any(etui.cards for etuis in held for etui in StoredRows(ReportedEtui, etuis))

@@ -1,4 +1,4 @@
-"""The publication of the ranking of a series, in frozen versions, by the same rules as for a session (`versions`).
+"""The publication of the ranking of a series, in frozen versions, by the rules of every ranking (`rankings.kinds`).
 
 While a series is under way, readers see the standings that a job keeps. At the end a director publishes them. From then
 on readers see the published version, with its champion once it is official. A later change needs a new version.
@@ -8,29 +8,35 @@ If a session that a version counts is later hidden or withdrawn, the version is 
 
 import datetime as dt
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
-from clubs.log import log_club_action
+from rankings.kinds import (
+    Actions,
+    RankingAddresses,
+    RankingKind,
+    RankingPlace,
+    Whose,
+    is_there,
+    sum_names_versions,
+    tell_beside_club,
+    write_step_of_club,
+)
 from rankings.publication.differences import RankedFigures, compare_ranks
+from rankings.publication.order import read_stored_podiums
 from rankings.series.choosing import choose_events
 from rankings.series.computing import figure_series
 from rankings.series.results import find_seen_tournaments, find_versions, newest_of
 from rankings.series.setup import SeriesRefused, lock_free_series, lock_series
-from tournaments.models import Publication, Series, SeriesPublication, Session
-from tournaments.versions.rankings import Actions, FiguredRankings
-from tournaments.versions.steps import (
-    DirectorWord,
-    FiguresToPublish,
-    VersionComparison,
-    is_over,
-)
+from tournaments.models import Publication, Series, SeriesClub, SeriesPublication, Session
+from tournaments.versions import FiguresToPublish, VersionComparison, is_over
 
 Data = Mapping[str, Any]
 
 
-def series_to_publish(series: Series) -> FiguresToPublish:
+def series_to_publish(series: Series, _last: SeriesPublication | None) -> FiguresToPublish:
     """Return the figures that would be published now. Raise `SeriesRefused` if no event counts."""
     events = choose_events(series)
     data = figure_series(series, events)
@@ -57,34 +63,11 @@ def compare_series_versions(before: Data, after: Data) -> list[dict[str, Any]]:
     return changes or [{"code": "details"}]
 
 
-def write_series_step(series: Series, action: str, word: DirectorWord, version: SeriesPublication) -> None:
-    """Log a step of the ranking in the log of the owner's club."""
-    told = {"reason": version.reason} if version.reason else {}
-    code = f"{action}_reason" if told else action
-    params = {"series": series.title, "version": str(version.version), **told}
-    log_club_action(series.club, code, now=word.now, by=word.by, **params)
-
-
-SERIES_RANKINGS = FiguredRankings(
-    model=SeriesPublication,
-    owner="series",
-    actions=Actions("series_published", "series_official", "series_withdrawn", "series_reopened"),
-    lock=lock_series,
-    lock_free=lock_free_series,
-    write_log=write_series_step,
-    compared=VersionComparison(compare_series_versions),
-    hours=lambda series: series.window_hours,
-    find_figures=series_to_publish,
-)
-publish_series = SERIES_RANKINGS.publish
-settle_all_series = SERIES_RANKINGS.settle_all
-
-
 def find_newest_publication(series: Series, now: dt.datetime) -> SeriesPublication | None:
     """Return the newest version of a series, or None. If its time for corrections is over, make it official first."""
     newest = series.publications.order_by("-version")
     version: SeriesPublication | None = newest.first()
-    if version is not None and is_over(version, now) and SERIES_RANKINGS.settle(series.pk):
+    if version is not None and is_over(version, now) and SERIES_OF_CLUBS.settle(series.pk):
         version = newest.first()
     return version
 
@@ -130,3 +113,52 @@ def find_hidden_sessions(sessions: set[int]) -> set[int]:
     seen = newest_of(Publication, "session").filter(session__in=sessions).values("session")
     hidden = Session.objects.filter(pk__in=sessions).filter(Q(shows_ranking=False) | ~Q(pk__in=seen))
     return set(hidden.order_by().values_list("pk", flat=True))
+
+
+def drop_held_series(versions: Sequence[SeriesPublication]) -> list[SeriesPublication]:
+    """Return the versions without those that count a ranking which readers no longer see.
+
+    This takes at most five queries. They read only which events the versions count.
+    """
+    readable = SeriesPublication.objects.filter(pk__in=[each.pk for each in versions if is_there(each)]).order_by()
+    held = find_held_back(dict(readable.values_list("pk", "data__events"))) if versions else set()
+    return [each for each in versions if each.pk not in held]
+
+
+def find_listed_series(whose: Whose) -> QuerySet[Series]:
+    listed = Series.objects.filter(whose.of_clubs)
+    if whose.tournament is not None:
+        return listed.none()
+    return listed if whose.series is None else listed.filter(pk=whose.series)
+
+
+def find_series_place(version: SeriesPublication) -> RankingPlace:
+    place = (version.series.club.slug, version.series.slug)
+    return RankingPlace(OF_SERIES, place, version.version, place, place)
+
+
+OF_SERIES = RankingAddresses(
+    *("series", "series_version", "series_versions", "series_podium", "series_pdf", "api_series", "series_feed"),
+    numbered=False,
+)
+SERIES_OF_CLUBS = RankingKind(
+    name="series",
+    model=SeriesPublication,
+    owner="series",
+    club="series__club",
+    steps="series_step",
+    actions=Actions("series_published", "series_official", "series_withdrawn", "series_reopened"),
+    lock=lock_series,
+    lock_free=lock_free_series,
+    write_log=partial(write_step_of_club, "series"),
+    compared=VersionComparison(compare_series_versions),
+    hours=lambda series: series.window_hours,
+    find_figures=series_to_publish,
+    find_owners=find_listed_series,
+    drop_held=drop_held_series,
+    more={"other_names": sum_names_versions(SeriesClub, "series")},
+    podiums=lambda versions: read_stored_podiums(versions, lambda _has_alterne: "rank"),
+    place=find_series_place,
+    title=lambda version: str(version.series.title),
+    beside=lambda version: (*tell_beside_club(version.series.title, version.series.club), version.other_names),
+)

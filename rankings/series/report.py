@@ -34,7 +34,7 @@ from tournaments.models import (
 )
 from tournaments.queue import queue_series
 from tournaments.rules.series import MARKS, PERCENT, SeriesSettings, read_settings
-from tournaments.versions.steps import OFFICIAL, WITHDRAWN, is_over
+from tournaments.versions import OFFICIAL, WITHDRAWN, is_over
 from tournaments.words.figures import say_table_size
 
 Data = Mapping[str, Any]

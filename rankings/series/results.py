@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from django.db.models import Exists, OuterRef, QuerySet, Subquery
 
 from clubs.models import Player
-from rankings.events.news import hidden_sessions
+from rankings.events.publishing import hidden_sessions
 from rankings.series.choosing import LIST, TOURNAMENT, ChosenEvent, SectionOfEvent
 from scoring.series import EventResult, score_typed_ranks
 from tournaments.models import Publication, SeriesList, SeriesListRow, TournamentPublication

@@ -14,7 +14,7 @@ from django.db.models import F, Func, Q, QuerySet, RowRange, Subquery, TextField
 from django.db.models.functions import MD5, Cast, Coalesce
 
 from clubs.models import Club
-from rankings.series.publishing import SERIES_RANKINGS
+from rankings.series.publishing import SERIES_OF_CLUBS
 from tournaments.models import (
     Publication,
     Series,
@@ -26,8 +26,7 @@ from tournaments.models import (
 )
 from tournaments.permissions import require_found
 from tournaments.prepared import PreparedValues
-from tournaments.versions.stamps import VersionStamp
-from tournaments.versions.steps import PROVISIONAL
+from tournaments.versions import PROVISIONAL, VersionStamp
 
 SESSION = (
     "pk",
@@ -131,7 +130,7 @@ def find_series_stamp(pk: int, version: int, now: dt.datetime) -> SeriesStamp | 
 
 def look_up_series(series: Series, version: int = 0) -> SeriesStamp:
     """Return the stamp as `find_series_stamp` does, after making the ranking official if its time has come."""
-    stamp: SeriesStamp = require_found(SERIES_RANKINGS.look_up(partial(find_series_stamp, series.pk, version)))
+    stamp: SeriesStamp = require_found(SERIES_OF_CLUBS.look_up(partial(find_series_stamp, series.pk, version)))
     return stamp
 
 

@@ -22,13 +22,13 @@ from clubs.models import Club, real_clubs
 from clubs.names import simplify_name
 from evenings.plans.free.length import count_deals_with_rests, with_fives
 from evenings.sessions.lists import newest_sessions
-from rankings.events.news import Whose
-from rankings.listing import FIELDS
+from rankings.kinds import Whose
 from rankings.publication.newest import find_simultaneous
+from rankings.simultaneous.field.publishing import FIELDS
 from registration.people.registration import is_registration_open
 from tournaments.models import Session, Tournament
 from tournaments.published import standing_now
-from tournaments.versions.steps import WITHDRAWN
+from tournaments.versions import WITHDRAWN
 
 NIGHT = dt.timedelta(hours=6)
 A_DAY_OF_MONTH = 4  # the most evenings that a month's calendar shows for one day; the day's own page lists all

@@ -19,7 +19,7 @@ from registration.errors import CashRefused
 from tournaments.locks import lock_session
 from tournaments.models import Payment, PrizeHanded, PrizePlan, Publication, Session
 from tournaments.rules.cash import Division, Prize, PrizeListError, RankedPerson, WonPrize, divide_pot, read_prizes
-from tournaments.versions.steps import find_newest_version
+from tournaments.versions import find_newest_version
 
 
 class PrizeRow(NamedTuple):

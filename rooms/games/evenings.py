@@ -17,8 +17,8 @@ from deals.domain.cards import LINES, Seat
 from deals.domain.deal import loads
 from evenings.plans.deal_sets import still_to_play
 from rankings.events.standings_file import scoring_play
+from rankings.publication.publishing import look_up_session, read_open
 from rankings.publication.report import read_seen_report
-from rankings.publication.status import look_up_session, read_open
 from rooms.games.trials import TrialStart
 from rooms.record.tables import impose_garde
 from scoring.formats import Format

@@ -15,11 +15,11 @@ from clubs.models import Club, Player, Season, Visibility
 from clubs.players import raise_names_version
 from evenings.sessions.setup import create_session
 from rankings.careers.keeping import refresh
-from rankings.events.publishing import publish_tournament
+from rankings.events.publishing import TOURNAMENTS
 from tests.api.conftest import V1, Client
 from tests.factories import DATE, draft_session, make_club, make_tournament, published_session
 from tournaments.models import Session, Tournament
-from tournaments.versions.steps import DirectorWord
+from tournaments.versions import DirectorWord
 
 NINES = "9" * 5000
 
@@ -228,7 +228,7 @@ def test_rankings_of_sessions_and_tournaments_lead_to_their_newest_versions(
 ) -> None:
     other = published_session(tournament, by=director.user)
     assert director.user is not None
-    publish_tournament(tournament.pk, word=DirectorWord(director.user, timezone.now()))
+    TOURNAMENTS.publish(tournament.pk, DirectorWord(director.user, timezone.now()))
 
     def listed(query: str = "") -> list[tuple[str, int | None]]:
         return [(row["kind"], row["session"]) for row in stranger.get(f"rankings/?{query}")]
@@ -340,7 +340,7 @@ def test_who_is_not_shown_by_name_has_no_number_that_joins_evenings(
 ) -> None:
     published_session(tournament, by=director.user)
     assert director.user is not None
-    publish_tournament(tournament.pk, word=DirectorWord(director.user, timezone.now()))
+    TOURNAMENTS.publish(tournament.pk, DirectorWord(director.user, timezone.now()))
     player = Player.objects.earliest("pk")
     player.person.shown = shown
     player.person.save()

@@ -14,11 +14,11 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from rankings.careers.keeping import refresh
-from rankings.events.publishing import publish_tournament
+from rankings.events.publishing import TOURNAMENTS
 from tests.factories import DATE, enter_all, make_club, make_director, make_tournament, publish, started_session
 from tests.rankings.events.several import count_uncompared
 from tournaments.models import Publication, Session, Tournament
-from tournaments.versions.steps import DirectorWord
+from tournaments.versions import DirectorWord
 
 pytestmark = pytest.mark.django_db
 V1 = "/api/v1/"
@@ -52,7 +52,7 @@ def make_site(slug: str, *, tables: int, sessions: int, others: int) -> dict[str
         enter_all(session, by=director)
         publish(session, by=director)
     count_uncompared(tournament)
-    publish_tournament(tournament.pk, word=DirectorWord(director, timezone.now()))
+    TOURNAMENTS.publish(tournament.pk, DirectorWord(director, timezone.now()))
     more = Tournament.objects.bulk_create(
         Tournament(club=club, name=f"Année {year}", slug=f"annee-{year}", created_at=timezone.now())
         for year in range(others)

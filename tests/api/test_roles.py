@@ -15,8 +15,8 @@ from clubs.players import raise_names_version
 from deals.models import Etui
 from evenings.sessions.setup import create_session, create_tournament
 from rankings.events import counting as events
-from rankings.events.publishing import publish_tournament
-from rankings.series.publishing import publish_series
+from rankings.events.publishing import TOURNAMENTS
+from rankings.series.publishing import SERIES_OF_CLUBS
 from tests.api.conftest import Client
 from tests.api.test_evening import result_of
 from tests.evenings.requests.world import Four
@@ -38,7 +38,7 @@ from tests.registration.people.cut_addresses import CUTS_AND_GAMES
 from tests.world import make_field_of, make_series_of
 from tournaments.models import ResultEntry, Session
 from tournaments.permissions import Can
-from tournaments.versions.steps import DirectorWord
+from tournaments.versions import DirectorWord
 
 READ, ENTER, DIRECT = Can
 OPEN = {
@@ -192,14 +192,14 @@ def make_evening(club: Club, director: Client) -> Evening:
     published = published_session(make_tournament(club, name="Autre"), by=director.user)
     several = published.tournament
     published_session(several, by=director.user)
-    publish_tournament(several.pk, word=DirectorWord(director.user, timezone.now()))
+    TOURNAMENTS.publish(several.pk, DirectorWord(director.user, timezone.now()))
     events.refresh(several.pk, now=timezone.now())
     people = published.entrants.order_by("pk")[:2]
     first, second = running.plays.select_related("etui")[:2]
     enter(second, by=director.user)
     series = make_series_of(club, by=director.user)
     if series.standings.data["events"]:  # nothing of a practice club counts
-        publish_series(series.pk, word=DirectorWord(director.user, timezone.now()))
+        SERIES_OF_CLUBS.publish(series.pk, DirectorWord(director.user, timezone.now()))
     return Evening(
         running,
         {

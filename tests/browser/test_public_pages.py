@@ -9,13 +9,13 @@ from django.utils import timezone
 
 from evenings.plays.penalties import Sanction, give_penalty
 from handbook.words import list_slugs
-from rankings.events.publishing import publish_tournament
+from rankings.events.publishing import TOURNAMENTS
 from tests.browser.conftest import LAPTOP, PHONE
 from tests.browser.devices import axe, width_of
 from tests.factories import make_club, make_tournament, published_session, started_session
 from tests.pages.public.test_pages import address, correct_and_publish
 from tournaments.models import Publication, TournamentPublication
-from tournaments.versions.steps import DirectorWord
+from tournaments.versions import DirectorWord
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]
 
@@ -37,7 +37,7 @@ def session():
     window = {"status": "provisional", "official_from": timezone.now() + dt.timedelta(days=2)}
     Publication.objects.filter(session=session, version=2).update(**window)
     tournament = started_session(session.tournament).tournament
-    publish_tournament(tournament.pk, word=DirectorWord(director, timezone.now()))
+    TOURNAMENTS.publish(tournament.pk, DirectorWord(director, timezone.now()))
     TournamentPublication.objects.update(**window)
     return session
 

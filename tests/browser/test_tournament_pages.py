@@ -4,7 +4,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from rankings.events.publishing import publish_tournament
+from rankings.events.publishing import TOURNAMENTS
 from tests.browser.conftest import LAPTOP, PHONE
 from tests.browser.devices import width_of
 from tests.browser.test_evening import log_in
@@ -13,7 +13,7 @@ from tests.factories import make_director, make_tournament
 from tests.rankings.events.invented import invent_standings
 from tests.rankings.events.several import published_sessions
 from tournaments.models import Tournament, TournamentPublication
-from tournaments.versions.steps import DirectorWord
+from tournaments.versions import DirectorWord
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]
 PAGES = ("ranking", "versions", "publish", "rules", "standings", "sections")
@@ -25,9 +25,9 @@ def tournament():
     tournament = make_tournament(name="Championnat de printemps en duplicate")
     director = make_director(tournament.club)
     published_sessions(tournament, by=director)
-    publish_tournament(tournament.pk, word=DirectorWord(director, timezone.now()))
+    TOURNAMENTS.publish(tournament.pk, DirectorWord(director, timezone.now()))
     Tournament.objects.filter(pk=tournament.pk).update(counting="mean", ties=["attack", "draw"])
-    publish_tournament(tournament.pk, word=DirectorWord(director, timezone.now()))
+    TOURNAMENTS.publish(tournament.pk, DirectorWord(director, timezone.now()))
     tournament.refresh_from_db()
     data = invent_standings(tournament, players=40, sessions=4)
     TournamentPublication.objects.filter(version=2).update(data=data)

@@ -12,7 +12,7 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from evenings.plays.entering import annul_play
-from rankings.publication.publishing import publish_session
+from rankings.publication.publishing import SESSIONS
 from tests.evenings.standings.keeping import assert_kept_from_nothing
 from tests.faults.test_feuille_letters import post_office, session, start_post  # noqa: F401 (fixtures)
 from tests.services.test_publication_at_once import end_window, told
@@ -27,6 +27,7 @@ from tests.services.test_standings_jobs import (
 from tests.services.waiting import wait_until
 from tournaments import queue
 from tournaments.models import Publication, SentFeuille
+from tournaments.versions import DirectorWord
 
 pytestmark = pytest.mark.nightly("process")
 
@@ -42,7 +43,7 @@ def test_two_beats_do_everything_once(start_worker, post_office, session, monkey
     post_office.slow_seconds = SLOW_SECONDS
     monkeypatch.setattr(queue.broker, "ask_for_standings", lambda *_: None)  # only the beats ask for jobs
     workers = [start_post(start_worker, post_office, sweep_seconds=1) for _beat in range(2)]
-    publish_session(session_id=session.pk, by=session.director, now=timezone.now())
+    SESSIONS.publish(session.pk, DirectorWord(session.director, timezone.now()))
     annul_play(play_id=session.plays.first().pk, reason="x", by=session.director, now=timezone.now())
     wait_until(lambda: SentFeuille.objects.exists(), what="the letter of the first version")
     end_window()

@@ -98,7 +98,7 @@ NAMED: Mapping[tuple[str, str], str] = {
     ("tournaments.job_health", "execute"): "a pipeline of Redis, which asks for the oldest jobs at once, and no SQL",
     ("tournaments.queue", "time.time"): "pauses between jobs, which processes share in Redis: no row has that moment",
     ("tournaments.published", "django.db.models.functions.Now"): "what a page calls a ranking while it is read",
-    ("tournaments.versions.rankings", "django.utils.timezone.now"): "the end of a window, which any reader may find",
+    ("rankings.kinds", "django.utils.timezone.now"): "the end of a window, which any reader may find",
     ("api.log_in", "form.save"): "a second step's form of allauth, which keeps the code's use",
     ("pages.accounts.forms", ".save"): "a form of allauth, which sets the new password",
 }

@@ -49,14 +49,14 @@ SHORT_MODULES = {
         outgoing.paper.cash_sheet
     """,
     "one page, or the views of one thing": """
-        pages.accounts.log_in pages.club.finding pages.club.put_away pages.desk.end.tournament_publish
-        pages.desk.tournament pages.files.archives pages.personal.data pages.prepare.sections
+        pages.accounts.log_in pages.club.finding pages.club.put_away
+        pages.files.archives pages.personal.data pages.prepare.sections
         pages.preview pages.public.game.pages pages.public.handbook.pages pages.public.searching
         pages.registration.replaced pages.statistics.session pages.table.screen
     """,
     "what pages of several folders share": """
         pages.acting pages.downloads pages.first_steps pages.letters pages.links pages.origins pages.parts.bots
-        pages.parts.own_calendar pages.parts.ranking_steps pages.parts.results_form
+        pages.parts.own_calendar pages.parts.results_form
         pages.pinned_rows
     """,
     "a part of the pages of its folder": """
@@ -82,7 +82,6 @@ SMALL_FOLDERS = {
     "config/formats/en": "Django looks for a folder of each language",
     "config/formats/fr": "Django looks for a folder of each language",
     "pages/cash": "the pages of one subject, which have their own access",
-    "pages/desk/end": "the pages of one subject, which have their own access",
     "pages/desk/papers": "the pages of one subject, which have their own access",
     "pages/elsewhere": "the pages of one subject, which have their own access",
     "pages/public/game": "the pages of one subject, which have their own access",

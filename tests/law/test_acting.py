@@ -26,7 +26,6 @@ CAUGHT = {
     "cash/pages.py::cash_give_back": "a missing reason opens the field for it at the payment",
     "club/licences.py::clean_file": "a field is read, which Django refuses by a ValidationError",
     "club/player_data.py::player_erase": CONFLICT,
-    "desk/end/publish.py::publish": BESIDE,
     "files/club_files.py::club_file_content": "the answer is a file: its page says why it is refused",
     "files/wanted.py::ask_published_file": "readers without an account ask, too: another page says so",
     "games/page.py::show_next_game": "the page shows why nobody can be seated, and what can be done",

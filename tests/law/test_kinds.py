@@ -8,7 +8,7 @@ from collections import Counter
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-OF_ALL_KINDS = ("ranking", "embedded", "desk/end", "public/versions.html", "public/front/_podium.html")
+OF_ALL_KINDS = ("ranking", "embedded", "public/versions.html", "public/front/_podium.html")
 READERS = ("pages", "api", "outgoing")
 OF_ONE_KIND = ("pages/public/series", "pages/public/field", "pages/series", "pages/simultaneous")
 IN_TEMPLATE = re.compile(r"\{% (?:el)?if (?:not )?(?:session|tournament|series|simultaneous) %\}")

@@ -22,7 +22,7 @@ from evenings.plays.penalties import Sanction, give_penalty
 from evenings.standings import computing
 from pages.desk import settled
 from rankings.careers import keeping
-from rankings.events.publishing import publish_tournament
+from rankings.events.publishing import TOURNAMENTS
 from rankings.leaderboards.keeping import make_leaderboards_anew
 from registration.people.registration import set_registration
 from tests.evenings.requests.world import Four
@@ -44,7 +44,7 @@ from tests.world import make_field_of, make_series_of, make_simultaneous_of, mak
 from tournaments import page_cache as pages_kept
 from tournaments.models import Applicant, TableDevice
 from tournaments.permissions import kept_session
-from tournaments.versions.steps import DirectorWord
+from tournaments.versions import DirectorWord
 
 pytestmark = pytest.mark.django_db
 
@@ -127,7 +127,7 @@ def make_hall(tables):
         )
     publish(published, by=director)
     count_uncompared(tournament)
-    publish_tournament(tournament.pk, word=DirectorWord(director, timezone.now()))
+    TOURNAMENTS.publish(tournament.pk, DirectorWord(director, timezone.now()))
     computing.refresh(running.pk, now=timezone.now())
     asked = Four(published).ask()
     sessions = {"draft": draft, "running": running, "published": published}

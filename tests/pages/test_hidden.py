@@ -29,7 +29,7 @@ from evenings.requests.asking import ask_correction
 from evenings.requests.links import ensure_links
 from pages.doors import session_url
 from rankings.careers import keeping as careers
-from rankings.events.publishing import publish_tournament
+from rankings.events.publishing import TOURNAMENTS
 from rankings.publication import report
 from registration.people.merging import merge_players
 from tests.api import test_roles as api
@@ -42,7 +42,7 @@ from tests.pages.reading import words
 from tests.test_access import PAGES, READ, address, world  # noqa: F401
 from tournaments.models import Applicant, Session
 from tournaments.rules.entry import Fiche
-from tournaments.versions.steps import DirectorWord
+from tournaments.versions import DirectorWord
 
 pytestmark = pytest.mark.django_db
 
@@ -124,7 +124,7 @@ class Alone:
         give_penalty(session_id=self.session.pk, entrant_id=self.winner.pk, **given, **told)
         publish(self.session, by=self.by)
         if self.session.tournament.publications.exists():
-            publish_tournament(self.session.tournament_id, word=DirectorWord(self.by, timezone.now()))
+            TOURNAMENTS.publish(self.session.tournament_id, DirectorWord(self.by, timezone.now()))
         for each in self.session.tournament.sessions.all():
             careers.refresh(each.pk)
         for place, who in enumerate((HIDDEN, INITIALS)) if draft else ():

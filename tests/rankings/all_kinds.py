@@ -8,12 +8,12 @@ from django.urls import reverse
 from django.utils import timezone
 
 from clubs.models import Club, User
-from rankings.events.publishing import publish_tournament
-from rankings.series.publishing import publish_series
+from rankings.events.publishing import TOURNAMENTS
+from rankings.series.publishing import SERIES_OF_CLUBS
 from tests.factories import DATE, make_club, make_director, published_session
 from tests.world import make_field_of, make_series_of, make_tournament
 from tournaments.models import Session
-from tournaments.versions.steps import DirectorWord
+from tournaments.versions import DirectorWord
 
 SESSION, TOURNAMENT, SERIES, FIELD = KINDS = ("session", "tournament", "series", "field")
 # The list of versions of each kind for programs, and the newest version.
@@ -52,8 +52,8 @@ def make_all_kinds() -> AllKinds:
     Session.objects.filter(tournament=tournament).update(closed_at=timezone.now())
     Session.objects.filter(pk=sessions[0].pk).update(date=DATE - dt.timedelta(days=7))
     word = DirectorWord(by, timezone.now())
-    publish_tournament(tournament.pk, word=word)
+    TOURNAMENTS.publish(tournament.pk, word)
     series = make_series_of(club, by=by)
-    publish_series(series.pk, word=word)
+    SERIES_OF_CLUBS.publish(series.pk, word)
     places = {"session": sessions[1].pk, "tournament": tournament.pk, "slug": tournament.slug, "series": series.slug}
     return AllKinds(club, by, sessions, places | make_field_of(club, sessions[0], by=by))

@@ -12,11 +12,11 @@ from django.urls import reverse
 from django.utils import timezone
 
 from rankings.careers.keeping import refresh
-from rankings.events.publishing import publish_tournament
+from rankings.events.publishing import TOURNAMENTS
 from tests.factories import make_director, make_tournament
 from tests.rankings.events.several import published_sessions
 from tests.services.worker import PROJECT
-from tournaments.versions.steps import DirectorWord
+from tournaments.versions import DirectorWord
 
 pytestmark = pytest.mark.nightly("race")
 
@@ -29,7 +29,7 @@ def read_everything():
     tournament = make_tournament()
     director = make_director(tournament.club)
     one, other = published_sessions(tournament, by=director)
-    publish_tournament(tournament.pk, word=DirectorWord(director, timezone.now()))
+    TOURNAMENTS.publish(tournament.pk, DirectorWord(director, timezone.now()))
     place = [tournament.club.slug, tournament.slug]
     for session in (one, other):
         refresh(session.pk)

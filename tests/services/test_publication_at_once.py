@@ -8,15 +8,14 @@ from django.urls import reverse
 from django.utils import timezone
 
 from pages.doors import session_url
-from rankings.events.publishing import publish_tournament, settle_tournament
-from rankings.publication.publishing import publish_session
-from rankings.publication.status import settle_session
+from rankings.events.publishing import TOURNAMENTS
+from rankings.publication.publishing import SESSIONS
 from tests.factories import enter_all, make_director, make_tournament, published_session, started_session
 from tests.rankings.events.several import published_sessions
 from tests.services.test_standings_jobs import in_threads
 from tests.services.waiting import wait_until
 from tournaments.models import Publication, TournamentPublication
-from tournaments.versions.steps import DirectorWord
+from tournaments.versions import DirectorWord
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("race")]
 
@@ -40,7 +39,7 @@ def tournament():
 
 def publish_ranking(tournament):
     word = DirectorWord(tournament.club.memberships.get().user, timezone.now())
-    return publish_tournament(tournament.pk, word=word).version
+    return TOURNAMENTS.publish(tournament.pk, word).version
 
 
 def test_session_published_twice_at_once_has_one_version():
@@ -50,7 +49,7 @@ def test_session_published_twice_at_once_has_one_version():
     now = timezone.now()
 
     def publish():
-        return publish_session(session_id=session.pk, by=director, now=now).version
+        return SESSIONS.publish(session.pk, DirectorWord(director, now)).version
 
     assert in_threads([publish] * 4) == [1] * 4
     assert told(session) == [(1, "provisional")]
@@ -70,7 +69,7 @@ def test_two_visits_at_once_after_the_window_make_it_official_once():
 def test_sweeps_at_once_make_it_official_once():
     session = published_session()
     end_window()
-    in_threads([lambda: settle_session(session.pk)] * 6)
+    in_threads([lambda: SESSIONS.settle(session.pk)] * 6)
     assert told(session) == [(1, "provisional"), (2, "official")]
 
 
@@ -97,7 +96,7 @@ def test_visits_and_sweeps_at_once_after_its_window_make_a_tournament_official_o
     end_window(TournamentPublication)
     url = reverse("tournament_ranking", args=[tournament.club.slug, tournament.slug])
     visits = [lambda: Client().get(url).status_code] * 4
-    answers = in_threads([*visits, *[lambda: settle_tournament(tournament.pk)] * 2])
+    answers = in_threads([*visits, *[lambda: TOURNAMENTS.settle(tournament.pk)] * 2])
     assert answers[:4] == [200] * 4
     assert told(tournament) == [(1, "provisional"), (2, "official")]
     assert lines(tournament, "tournament_official") == [1, 1]

@@ -30,7 +30,7 @@ from evenings.tables.state import build_table_state, glance_of, stamp_of
 from pages.desk import desk, hall, settled
 from pages.desk.settled import settled_of
 from pages.doors import address_of, session_url
-from rankings.publication.publishing import publish_session
+from rankings.publication.publishing import SESSIONS, Terms
 from tests.evenings.plays.test_state import Evening
 from tests.evenings.tables.phones import command, tokens_of
 from tests.examples import draw_examples
@@ -40,6 +40,7 @@ from tournaments.locks import lock_play, lock_session
 from tournaments.models import ArbiterCall, Session, Table, TableToken
 from tournaments.permissions import get_session_for, kept_session
 from tournaments.rules.operations import Leave
+from tournaments.versions import DirectorWord
 from tournaments.words import stamps
 
 PHONES = ("phone-one", "phone-two")
@@ -122,7 +123,7 @@ class Hall(Evening):
         computing.refresh(self.session.pk, now=self.now)
 
     def publish(self, play, variant):
-        publish_session(session_id=self.session.pk, allow_missing=True, **self.said)
+        SESSIONS.publish(self.session.pk, DirectorWord(**self.said), Terms(allow_missing=True))
 
     def close(self, play, variant):
         if variant > 1:

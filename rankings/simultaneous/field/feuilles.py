@@ -20,7 +20,7 @@ from scoring.simultaneous import TakenScore
 from tournaments.models import FieldPublication, Publication, Session, Simultaneous
 from tournaments.published import Shows
 from tournaments.rules.etuis import AFTER, EtuiSplit, find_etui_part
-from tournaments.versions.steps import WITHDRAWN
+from tournaments.versions import WITHDRAWN
 
 
 class PlaceInField(NamedTuple):

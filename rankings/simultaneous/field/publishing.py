@@ -8,21 +8,32 @@ sweep publishes what came in since. So an old version does not become official b
 import datetime as dt
 import logging
 from collections.abc import Mapping, Sequence
+from functools import partial
 from math import ceil
 from typing import Any
 
 from celery.exceptions import SoftTimeLimitExceeded
 from django.db import transaction
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, QuerySet
+from django.utils.translation import gettext as _
 
-from clubs.log import log_club_action
+from evenings.reference import find_field_reference
+from rankings.kinds import (
+    Actions,
+    RankingAddresses,
+    RankingKind,
+    RankingPlace,
+    Whose,
+    sum_names_versions,
+    tell_beside_club,
+    write_step_of_club,
+)
+from rankings.publication.order import read_stored_podiums
 from rankings.simultaneous.field.computing import find_basis_of_field, read_sources, refresh_field
 from rankings.simultaneous.writing import FieldRefused, lock_simultaneous, refuse_received
 from tournaments.locks import lock_apart
-from tournaments.models import FieldPublication, FieldStandings, Simultaneous
-from tournaments.versions.rankings import Actions, FiguredRankings
-from tournaments.versions.steps import (
-    OFFICIAL,
+from tournaments.models import FieldPublication, FieldStandings, Simultaneous, SimultaneousClub
+from tournaments.versions import (
     PROVISIONAL,
     DirectorWord,
     FiguresToPublish,
@@ -44,7 +55,7 @@ def lock_free_field(simultaneous_id: int) -> Simultaneous | None:
     return next(iter(lock_apart(Simultaneous, [simultaneous_id], free=True)), None)
 
 
-def find_field_figures(simultaneous: Simultaneous) -> FiguresToPublish:
+def find_field_figures(simultaneous: Simultaneous, _last: FieldPublication | None) -> FiguresToPublish:
     """Return the stored standings as figures to publish. Raise `FieldRefused` if no result counts yet."""
     kept = FieldStandings.objects.filter(simultaneous=simultaneous).exclude(computed_at=None).first()
     if kept is None or not kept.data["etuis"]:
@@ -112,85 +123,50 @@ def compare_field_versions(before: Data, after: Data) -> list[dict[str, Any]]:
     return [*changes] or [{"code": "details"}]
 
 
-def write_field_step(simultaneous: Simultaneous, action: str, word: DirectorWord, version: FieldPublication) -> None:
-    """Log a step of the ranking in the log of the organiser's club."""
-    told = {"reason": version.reason} if version.reason else {}
-    code = f"{action}_reason" if told else action
-    params = {"simultaneous": simultaneous.title, "version": str(version.version), **told}
-    log_club_action(simultaneous.club, code, now=word.now, by=word.by, **params)
+def lock_to_publish(simultaneous_id: int) -> Simultaneous:
+    """Return the simultaneous, locked. Raise `FieldRefused` if it was received from another site."""
+    simultaneous = lock_simultaneous(simultaneous_id)
+    refuse_received(simultaneous)
+    return simultaneous
 
 
-class FieldRankings(FiguredRankings[Simultaneous, FieldPublication]):
-    """The published rankings of fields. A window ends only if no result counts any more and the figures are current."""
-
-    def publish(self, owner_id: int, word: DirectorWord) -> FieldPublication:
-        """Publish the ranking as it is now. The figures are computed before anything is locked."""
-        refresh_field(owner_id, now=word.now)
-        with transaction.atomic():
-            simultaneous = self.lock(owner_id)
-            refuse_received(simultaneous)
-            return self.publish_locked(simultaneous, word)
-
-    def publish_locked(self, owner: Simultaneous, word: DirectorWord) -> FieldPublication:
-        """Publish the stored standings. A version whose window is over, but has older figures, stays provisional."""
-        is_complete, last = self.find_figures(owner).data["complete"], self.find_settled(owner, word.now)
-        if last is not None and is_over(last, word.now):
-            lengthen_window(owner, last, word.now, is_complete=is_complete)
-        return super().publish_locked(owner, word)
-
-    def find_window(self, owner: Simultaneous, figures: FiguresToPublish, now: dt.datetime) -> int:
-        """Return the number of hours for which a version with these figures is provisional."""
-        return find_window(owner, now, is_complete=figures.data["complete"])
-
-    def is_official(self, last: FieldPublication | None, now: dt.datetime) -> bool:
-        """Return whether the newest version is official. One whose window is over may become provisional again."""
-        return last is not None and last.status == OFFICIAL
-
-    def make_official(self, owner_id: int, word: DirectorWord) -> FieldPublication:
-        """Make the ranking official before its window ends.
-
-        Raise `FieldRefused` while results still count, or if the published figures are older than those of the field.
-        """
-        simultaneous = Simultaneous.objects.get(pk=owner_id)
-        if not read_sources(simultaneous, word.now).is_complete:
-            raise FieldRefused("field_still_open")
-        refresh_field(owner_id, now=word.now)
-        last = find_newest_version(simultaneous)
-        if last is not None and last.status == PROVISIONAL and not has_present_figures(simultaneous, last, word.now):
-            raise FieldRefused("field_outdated")
-        return super().make_official(owner_id, word)
-
-    def end_window(self, owner: Simultaneous, last: FieldPublication, now: dt.datetime) -> FieldPublication:
-        """Return `last`, or an official version if its window is over.
-
-        If results still count, the window is made longer. If the figures are older than those of the field, `last` is
-        left as it is, and the sweep publishes the figures of now.
-        """
-        if is_over(last, now):
-            if not read_sources(owner, now).is_complete:
-                lengthen_window(owner, last, now, is_complete=False)
-                return last
-            if not has_present_figures(owner, last, now):
-                return last
-        return super().end_window(owner, last, now)
+def keep_provisional(
+    simultaneous: Simultaneous,
+    last: FieldPublication | None,
+    figures: FiguresToPublish,
+    word: DirectorWord,
+    _terms: None,
+) -> None:
+    """Make the window of the newest version longer, if it is over but the version has older figures."""
+    if last is not None and is_over(last, word.now):
+        lengthen_window(simultaneous, last, word.now, is_complete=figures.data["complete"])
 
 
-FIELD_RANKINGS = FieldRankings(
-    model=FieldPublication,
-    owner="simultaneous",
-    actions=Actions("field_published", "field_official", "field_withdrawn", "field_reopened"),
-    lock=lock_simultaneous,
-    lock_free=lock_free_field,
-    write_log=write_field_step,
-    compared=VersionComparison(compare_field_versions),
-    hours=lambda simultaneous: simultaneous.window_hours,
-    find_figures=find_field_figures,
-)
-publish_field = FIELD_RANKINGS.publish
+def check_official(simultaneous_id: int, now: dt.datetime) -> None:
+    """Raise `FieldRefused` while results still count, or if the published figures are older than those of the field."""
+    simultaneous = Simultaneous.objects.get(pk=simultaneous_id)
+    if not read_sources(simultaneous, now).is_complete:
+        raise FieldRefused("field_still_open")
+    refresh_field(simultaneous_id, now=now)
+    last = find_newest_version(simultaneous)
+    if last is not None and last.status == PROVISIONAL and not has_present_figures(simultaneous, last, now):
+        raise FieldRefused("field_outdated")
 
 
-def settle_all_fields(now: dt.datetime) -> None:
-    """Renew the provisional version of each field that is over, and make those official whose window has ended."""
+def may_end(simultaneous: Simultaneous, last: FieldPublication, now: dt.datetime) -> bool:
+    """Return whether a version whose window is over may become official.
+
+    If results still count, the window is made longer. If the figures are older than those of the field, the version is
+    left as it is, and the sweep publishes the figures of now.
+    """
+    if not read_sources(simultaneous, now).is_complete:
+        lengthen_window(simultaneous, last, now, is_complete=False)
+        return False
+    return has_present_figures(simultaneous, last, now)
+
+
+def renew_all(now: dt.datetime) -> None:
+    """Renew the provisional version of each field that is over."""
     for pk in find_unsettled_fields():
         try:
             renew_when_over(pk, now)
@@ -198,7 +174,6 @@ def settle_all_fields(now: dt.datetime) -> None:
             raise
         except Exception:  # go on with the other simultaneous
             logger.exception("The ranking of simultaneous %s could not be renewed: the next sweep tries again.", pk)
-    FIELD_RANKINGS.settle_all()
 
 
 def find_unsettled_fields() -> list[int]:
@@ -222,6 +197,55 @@ def renew_when_over(simultaneous_id: int, now: dt.datetime) -> bool:
         last = None if locked is None else find_newest_version(locked)
         if locked is None or last is None or last.status != PROVISIONAL:
             return False
-        if FIELD_RANKINGS.look_ahead(locked, last, now) is None:
+        if FIELDS.look_ahead(locked, last, now) is None:
             return False
-        return bool(FIELD_RANKINGS.publish_locked(locked, DirectorWord(None, now)).pk != last.pk)
+        return bool(FIELDS.publish_locked(locked, DirectorWord(None, now)).pk != last.pk)
+
+
+def find_listed_fields(whose: Whose) -> QuerySet[Simultaneous]:
+    listed = Simultaneous.objects.filter(whose.of_clubs)
+    return listed if whose.tournament is None and whose.series is None else listed.none()
+
+
+def find_field_place(version: FieldPublication) -> RankingPlace:
+    place = (version.simultaneous.club.slug, version.simultaneous.slug)
+    return RankingPlace(OF_FIELD, place, version.version, place, place[:1])
+
+
+def tell_beside_field(version: Any) -> tuple[object, ...]:
+    return *tell_beside_club(version.simultaneous.title, version.simultaneous.club), version.other_names
+
+
+OF_FIELD = RankingAddresses(
+    "field", "field_version", "field_versions", "field_podium", "field_pdf", "api_field", "club_feed"
+)
+FIELDS = RankingKind(
+    name="field",
+    model=FieldPublication,
+    owner="simultaneous",
+    club="simultaneous__club",
+    steps="field_step",
+    actions=Actions("field_published", "field_official", "field_withdrawn", "field_reopened"),
+    lock=lock_simultaneous,
+    lock_free=lock_free_field,
+    lock_to_publish=lock_to_publish,
+    write_log=partial(write_step_of_club, "simultaneous"),
+    compared=VersionComparison(compare_field_versions),
+    hours=lambda simultaneous: simultaneous.window_hours,
+    find_figures=find_field_figures,
+    prepare=lambda simultaneous_id, now: refresh_field(simultaneous_id, now=now),
+    check=keep_provisional,
+    find_window=lambda owner, figures, now: find_window(owner, now, is_complete=figures.data["complete"]),
+    may_end=may_end,
+    waits=True,
+    check_official=check_official,
+    renew_all=renew_all,
+    find_owners=find_listed_fields,
+    more={"other_names": sum_names_versions(SimultaneousClub, "simultaneous")},
+    podiums=lambda versions: read_stored_podiums(
+        versions, lambda has_alterne: find_field_reference(has_alterne=has_alterne).rank
+    ),
+    place=find_field_place,
+    title=lambda version: _("%(title)s, ranking of all clubs") % {"title": version.simultaneous.title},
+    beside=tell_beside_field,
+)

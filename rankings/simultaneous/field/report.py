@@ -21,14 +21,14 @@ from evenings.reference import find_field_reference
 from rankings.columns import RankingShape
 from rankings.ranking import ClubChoice, Ranking
 from rankings.rows import RankedRow
-from rankings.simultaneous.field.publishing import FIELD_RANKINGS
+from rankings.simultaneous.field.publishing import FIELDS
 from scoring.formats import Format, find_format_by_auction
 from scoring.plays import SEATS, SeatNotes
 from scoring.simultaneous import TakenScore, find_notes_by_score
 from tournaments.models import FieldPublication, Publication, Session, Simultaneous, SimultaneousClub
 from tournaments.prepared import PreparedValues
 from tournaments.published import Shows
-from tournaments.versions.stamps import VersionStamp, find_stamp
+from tournaments.versions import VersionStamp, find_stamp
 from tournaments.words.stamps import make_stamp
 
 Data = Mapping[str, Any]
@@ -278,4 +278,4 @@ def look_up_field(
     simultaneous: Simultaneous, version: int | None = None, *, entrant: int | None = None
 ) -> FieldStamp | None:
     """Return the stamp as `find_field_stamp` does, after making the ranking official if its time has come."""
-    return FIELD_RANKINGS.look_up(partial(find_field_stamp, simultaneous.pk, version, entrant))
+    return FIELDS.look_up(partial(find_field_stamp, simultaneous.pk, version, entrant))

@@ -11,7 +11,7 @@ from deals.sets import add_etuis, copy_deal_set, deal_from_public_value, reveal_
 from rankings.publication.publishing import is_due
 from tests.factories import make_club, make_director, publish, published_session
 from tournaments.models import Publication
-from tournaments.versions.steps import digest_figures, own_digest
+from tournaments.versions import digest_figures, own_digest
 
 pytestmark = pytest.mark.django_db
 
@@ -36,10 +36,10 @@ def test_version_from_elsewhere_keeps_its_digest_when_the_same_is_published(else
 
 
 def test_next_version_has_the_bytes_of_the_one_from_elsewhere(elsewhere):
-    from rankings.publication.status import make_official
-    from tournaments.versions.steps import DirectorWord
+    from rankings.publication.publishing import SESSIONS
+    from tournaments.versions import DirectorWord
 
-    official = make_official(elsewhere.session_id, word=DirectorWord(None, timezone.now()))
+    official = SESSIONS.make_official(elsewhere.session_id, word=DirectorWord(None, timezone.now()))
     assert official.pk != elsewhere.pk
     assert (official.frozen, official.digest) == (elsewhere.frozen, elsewhere.digest)
 

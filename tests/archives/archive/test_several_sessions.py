@@ -9,7 +9,7 @@ from django.utils import timezone
 from clubs.models import Season
 from evenings.standings.computing import compute
 from rankings.events import counting
-from rankings.events.publishing import find_published_tournament, publish_tournament
+from rankings.events.publishing import TOURNAMENTS, find_published_tournament
 from rankings.events.report import read_tournament
 from rankings.events.standings_file import write_tournament_csv
 from registration.people.merging import merge_players
@@ -17,7 +17,7 @@ from tests.archives.archive.packed import bring, export
 from tests.factories import make_club
 from tests.rankings.events.test_standings_file import play_tournament
 from tournaments.models import TieDraw, TournamentStandings
-from tournaments.versions.steps import DirectorWord
+from tournaments.versions import DirectorWord
 
 pytestmark = pytest.mark.nightly("story")
 
@@ -44,7 +44,7 @@ class Season2026:
         merge_players(club=club, kept_id=kept.pk, gone_id=gone.pk, by=self.director, now=now)
         self.gone = gone
         word = DirectorWord(self.director, now, "deux fiches d’une personne")
-        publish_tournament(self.source.pk, word=word)
+        TOURNAMENTS.publish(self.source.pk, word)
         self.packed = export(self.source)
         self.club = make_club("ailleurs", "Ailleurs")
         self.tournament = bring(self.packed, self.club)
@@ -114,4 +114,4 @@ def test_lots_name_the_players_of_the_importing_club(season):
 def test_same_figures_published_after_the_import_are_no_new_version(season):
     word = DirectorWord(season.director, timezone.now(), "encore")
     last = season.tournament.publications.order_by("version").last()
-    assert publish_tournament(season.tournament.pk, word=word) == last
+    assert TOURNAMENTS.publish(season.tournament.pk, word) == last

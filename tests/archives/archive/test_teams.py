@@ -15,7 +15,7 @@ from evenings.requests.asking import answer_by_link, ask_correction
 from evenings.standings.computing import compute
 from pages.doors import session_url
 from rankings.events import counting as events
-from rankings.events.publishing import publish_tournament
+from rankings.events.publishing import TOURNAMENTS
 from rankings.publication.report import read_report
 from tests.archives.archive.far import counting_from_afar, find_far
 from tests.archives.archive.packed import bring, change, export, read_texts
@@ -27,7 +27,7 @@ from tests.factories import make_club, make_director, publish
 from tests.pages.browsing import browser_of
 from tests.pages.reading import words
 from tournaments.models import CorrectionRequest, PersonalLink, RequestAnswer, ResultEntry, TeamMember
-from tournaments.versions.steps import DirectorWord
+from tournaments.versions import DirectorWord
 
 pytestmark = pytest.mark.nightly("story")
 
@@ -48,7 +48,7 @@ class Event:
                 publish(session, by=by, allow_missing=True)
             self.ask(self.sessions[0])
             events.refresh(self.source.pk, now=timezone.now())
-            publish_tournament(self.source.pk, word=DirectorWord(by, timezone.now(), ""))
+            TOURNAMENTS.publish(self.source.pk, DirectorWord(by, timezone.now(), ""))
             self.packed = export(self.source)
         self.club = make_club("ailleurs", "Club d’ailleurs")
         self.tournament = bring(self.packed, self.club)

@@ -12,7 +12,7 @@ from deals.domain.dealing import commitment, deal_etui
 from deals.domain.exchange import EtuiSet, NumberedEtui
 from deals.domain.profile import name_profile_seats
 from evenings.plays.entering import annul_play
-from rankings.simultaneous.field.publishing import publish_field
+from rankings.simultaneous.field.publishing import FIELDS
 from rankings.simultaneous.rulings import RulingGiven, rule_for_all
 from rankings.simultaneous.writing import SimultaneousRefused
 from tests.archives.archive.packed import export
@@ -32,7 +32,7 @@ from tests.pages.browsing import browser_of
 from tests.pages.reading import words
 from tests.rankings.simultaneous.world import make_simultaneous
 from tournaments.models import Session, SimultaneousClub
-from tournaments.versions.steps import DirectorWord
+from tournaments.versions import DirectorWord
 
 pytestmark = pytest.mark.django_db
 
@@ -149,7 +149,7 @@ def test_club_that_received_a_simultaneous_publishes_and_rules_nothing(simultane
     word = DirectorWord(far, timezone.now())
     ruling = RulingGiven(etui=1, kind="annulled", reason="x")
     for work in (
-        lambda: publish_field(received.pk, word=word),
+        lambda: FIELDS.publish(received.pk, word),
         lambda: rule_for_all(simultaneous_id=received.pk, given=ruling, by=far, now=timezone.now()),
     ):
         with pytest.raises(SimultaneousRefused) as refused:

@@ -21,7 +21,7 @@ from clubs.models import ClubLogEntry, LogInTry, Membership, Player, User
 from clubs.players import add_players
 from clubs.roster import RosterLine
 from evenings.plays.penalties import Sanction, give_penalty
-from rankings.publication.status import withdraw_ranking
+from rankings.publication.publishing import SESSIONS
 from registration.people.applicants import NewApplicant
 from registration.people.registration import register, set_registration
 from tests.evenings.requests.world import Four
@@ -37,7 +37,7 @@ from tests.factories import (
 from tests.joined import join_players
 from tests.pages.browsing import browser_of
 from tournaments.models import Entrant, Publication, PublishedPlayer, ResultEntry, Session
-from tournaments.versions.steps import DirectorWord
+from tournaments.versions import DirectorWord
 
 pytestmark = pytest.mark.django_db
 SECRET = "a long passphrase for tests"
@@ -224,7 +224,7 @@ def test_evening_that_goes_on_is_left_out_until_it_is_published(player, club, di
 
 @pytest.mark.nightly("story")
 def test_figures_that_were_taken_back_are_for_directors(owner, player, session, director):
-    withdraw_ranking(session.pk, word=DirectorWord(director, now(), "une erreur"))
+    SESSIONS.withdraw(session.pk, word=DirectorWord(director, now(), "une erreur"))
     assert rows(export(whom_of_account(owner)), "figures") == []
     assert rows(export(whom_of_player(player)), "figures") != []
 

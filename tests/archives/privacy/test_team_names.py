@@ -15,13 +15,13 @@ from outgoing.mailing.feuilles import send_feuilles
 from outgoing.mailing.wishes import want_feuilles
 from pages.doors import session_url
 from rankings.events import counting as events
-from rankings.events.publishing import publish_tournament
+from rankings.events.publishing import TOURNAMENTS
 from tests.evenings.teams.playing import play_event
 from tests.factories import make_user, publish
 from tests.outgoing.paper.test_pdf import flat
 from tests.pages.browsing import browser_of
 from tournaments.models import Team
-from tournaments.versions.steps import DirectorWord
+from tournaments.versions import DirectorWord
 
 pytestmark = [pytest.mark.django_db, pytest.mark.nightly("story")]
 SECRET = "Zwischenfall"
@@ -45,7 +45,7 @@ def event(settings):
     for session in sessions:
         publish(session, by=by, allow_missing=True)
     events.refresh(tournament.pk, now=timezone.now())
-    publish_tournament(tournament.pk, word=DirectorWord(by, timezone.now(), ""))
+    TOURNAMENTS.publish(tournament.pk, DirectorWord(by, timezone.now(), ""))
     member.refresh_from_db()
     return sessions, by, member
 

@@ -10,7 +10,7 @@ from django.utils import timezone
 from clubs.models import Player
 from clubs.players import add_players, raise_names_version
 from clubs.roster import RosterLine
-from rankings.events.publishing import publish_tournament
+from rankings.events.publishing import TOURNAMENTS
 from tests import shared_evenings
 from tests.browser.conftest import LAPTOP, PHONE
 from tests.browser.devices import axe, width_of
@@ -18,7 +18,7 @@ from tests.factories import make_director, make_tournament
 from tests.pages.public.test_pages import address
 from tests.rankings.events.several import published_sessions
 from tournaments.models import Publication, PublishedPlayer
-from tournaments.versions.steps import DirectorWord
+from tournaments.versions import DirectorWord
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]
 
@@ -85,7 +85,7 @@ def test_longest_name_without_a_space_is_whole_on_a_phone(phone):
     for number, player in enumerate(tournament.club.players.order_by("pk")):
         Player.objects.filter(pk=player.pk).update(first_name="", last_name=f"{LONG[:-2]}{number:02}")
     raise_names_version(tournament.club_id)
-    publish_tournament(tournament.pk, word=DirectorWord(director, timezone.now()))
+    TOURNAMENTS.publish(tournament.pk, DirectorWord(director, timezone.now()))
     several = reverse("tournament_ranking", args=[tournament.club.slug, tournament.slug])
     for url in (address("ranking", session), f"{address('ranking', session)}?by=line&q=pneumono", several):
         phone.goto(url)

@@ -5,12 +5,13 @@ from django.utils import timezone
 
 from clubs.models import Player
 from pages.doors import session_url
-from rankings.publication.publishing import publish_session
+from rankings.publication.publishing import SESSIONS
 from tests.browser.conftest import LAPTOP, PHONE
 from tests.browser.devices import axe, width_of
 from tests.etui_games import make_etui_tournament, play_etuis, start_etui_session
 from tests.factories import make_club, make_director
 from tests.pages.public.test_pages import address
+from tournaments.versions import DirectorWord
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]
 
@@ -24,7 +25,7 @@ def test_pages_fit_a_phone_and_a_laptop(phone, size):
         player.last_name = f"{'W' * 50}{player.pk}"  # a name without a place to break the line
         player.save()
     play_etuis(session, by)
-    publish_session(session_id=session.pk, by=by, now=timezone.now())
+    SESSIONS.publish(session.pk, DirectorWord(by, timezone.now()))
     entrant = session.entrants.order_by("pk").first().pk
     pages = {
         "ranking": address("ranking", session),

@@ -7,12 +7,12 @@ from django.urls import reverse
 from django.utils import timezone
 
 from clubs.players import raise_names_version
-from rankings.events.publishing import publish_tournament
+from rankings.events.publishing import TOURNAMENTS
 from tests.browser.devices import width_of
 from tests.factories import make_director, make_tournament
 from tests.pages.public.test_pages import address
 from tests.rankings.events.several import published_sessions
-from tournaments.versions.steps import DirectorWord
+from tournaments.versions import DirectorWord
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]
 
@@ -31,7 +31,7 @@ def session():
         player.save()
     assert len(player.name) == 30
     raise_names_version(tournament.club_id)
-    publish_tournament(tournament.pk, word=DirectorWord(director, timezone.now()))
+    TOURNAMENTS.publish(tournament.pk, DirectorWord(director, timezone.now()))
     return session
 
 

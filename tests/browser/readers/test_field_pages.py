@@ -2,10 +2,9 @@
 
 import pytest
 from django.urls import reverse
-from django.utils import timezone
 
 from clubs.models import Club
-from rankings.simultaneous.field.publishing import publish_field, settle_all_fields
+from rankings.simultaneous.field.publishing import FIELDS
 from tests.browser.conftest import LAPTOP, PHONE
 from tests.browser.devices import axe, width_of
 from tests.browser.test_evening import log_in
@@ -26,11 +25,11 @@ def field():
     opened, sessions = play_in(organiser, by, 2, slug="ete")
     for session in sessions:
         publish(session, by=by)
-    publish_field(opened.pk, word=word(by))
+    FIELDS.publish(opened.pk, word(by))
     open_now(opened)
-    settle_all_fields(timezone.now())
+    FIELDS.settle_all()
     secret, _sessions = play_in(organiser, by, 2)
-    publish_field(secret.pk, word=word(by))
+    FIELDS.publish(secret.pk, word(by))
     Club.objects.filter(slug__contains="0").update(name=LONG)
     entrant = sessions[0].entrants.order_by("pk")[0].pk
     return [organiser.slug, opened.slug], [organiser.slug, secret.slug], entrant

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from clubs.models import User
 from rankings.series.computing import refresh_series
-from rankings.series.publishing import publish_series
+from rankings.series.publishing import SERIES_OF_CLUBS
 from tests.browser.conftest import LAPTOP, PHONE
 from tests.browser.devices import axe, width_of
 from tests.browser.test_evening import follow, log_in
@@ -16,7 +16,7 @@ from tests.browser.test_languages import choose_language, switch
 from tests.factories import make_club, make_director
 from tests.rankings.series.seasons import FIRST, hold, make_series, name_players, publish_rows, thursdays
 from tournaments.models import Series
-from tournaments.versions.steps import DirectorWord
+from tournaments.versions import DirectorWord
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]
 PAGES = ("", "_settings", "_events", "_clubs", "_type", "_publish", "_versions")
@@ -74,10 +74,10 @@ def test_events_are_columns_on_a_laptop_and_folded_on_a_phone(phone, series):
 def test_reader_without_scripts_follows_a_final_ranking_in_either_language(open_page, series):
     director = User.objects.get(username="directrice")
     first = DirectorWord(director, timezone.now())
-    publish_series(series.pk, word=first)
+    SERIES_OF_CLUBS.publish(series.pk, first)
     evening = series.club.tournaments.get().sessions.order_by("number").first()
     publish_rows(evening, {player: 70 - place for place, player in enumerate(series.club.players.order_by("-pk"))})
-    publish_series(series.pk, word=first._replace(reason="une feuille mal lue"))
+    SERIES_OF_CLUBS.publish(series.pk, first._replace(reason="une feuille mal lue"))
     words = {"fr": ("Versions et changements", "remplacée"), "en": ("Versions and what changed", "replaced")}
     for language, (versions, replaced) in words.items():
         for scripts in (True, False):

@@ -13,7 +13,7 @@ from evenings.plays.common import common_of, read_outcome
 from pages.desk.podium import make_podium, ranking_of
 from pages.public import all_kinds
 from rankings.events.counting import refresh
-from rankings.events.publishing import publish_tournament
+from rankings.events.publishing import TOURNAMENTS
 from rankings.listing import read_all_podiums
 from scoring.files.standings_file import read_standings_file
 from tests.archives.archive.packed import bring, export
@@ -23,7 +23,7 @@ from tests.factories import enter_all, make_club, publish
 from tests.pages.browsing import browser_of
 from tests.worlds import kept_world
 from tournaments.models import Play, Publication, TeamMember, TournamentPublication
-from tournaments.versions.steps import DirectorWord
+from tournaments.versions import DirectorWord
 from tournaments.words.figures import percent
 
 pytestmark = pytest.mark.django_db
@@ -53,7 +53,7 @@ def play_two_sessions():
         enter_all(each, by=by)
         publish(each, by=by)
     refresh(tournament.pk, now=timezone.now())
-    publish_tournament(tournament.pk, word=DirectorWord(by, timezone.now(), ""))
+    TOURNAMENTS.publish(tournament.pk, DirectorWord(by, timezone.now(), ""))
     return session, by
 
 

@@ -6,12 +6,13 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from rankings.publication.publishing import publish_session
+from rankings.publication.publishing import SESSIONS
 from tests.etui_games import draft_etui_session, make_etui_tournament, play_etuis, start_etui_session
 from tests.factories import make_club, make_director, make_helper
 from tests.pages.browsing import browser_of
 from tests.test_access import PAGES, outcome, text_of
 from tournaments.permissions import Can
+from tournaments.versions import DirectorWord
 
 pytestmark = [pytest.mark.django_db, pytest.mark.nightly("crawl")]
 STATES = ("draft", "running", "published")
@@ -31,7 +32,7 @@ def world(request):
     }
     play_etuis(sessions["running"], by, most=3)
     play_etuis(sessions["published"], by)
-    publish_session(session_id=sessions["published"].pk, by=by, now=timezone.now())
+    SESSIONS.publish(sessions["published"].pk, DirectorWord(by, timezone.now()))
     roles = {
         "anonymous": (Can.READ, Client()),
         "foreign director": (Can.READ, browser_of(make_director(make_club("autre"), "foreign"))),

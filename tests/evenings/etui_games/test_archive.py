@@ -9,11 +9,12 @@ from archives.archive.contents import WITH_FREE_DEALS
 from archives.archive.packing import unpack_archive
 from evenings.standings.computing import compute
 from rankings.careers import keeping
-from rankings.publication.publishing import publish_session
+from rankings.publication.publishing import SESSIONS
 from tests.archives.archive.packed import bring, export
 from tests.etui_games import make_etui_tournament, play_etuis, start_etui_session
 from tests.factories import make_club, make_director
 from tournaments.models import Appearance
+from tournaments.versions import DirectorWord
 
 pytestmark = [pytest.mark.django_db, pytest.mark.nightly("story")]
 
@@ -24,7 +25,7 @@ def test_archive_is_brought_back_with_the_same_bytes_and_figures(size):
     by = make_director(club)
     session = start_etui_session(size, 3, by=by, tournament=make_etui_tournament(size, club))
     play_etuis(session, by)
-    publish_session(session_id=session.pk, by=by, now=now)
+    SESSIONS.publish(session.pk, DirectorWord(by, now))
     packed = export(session.tournament, cards_for=by, by=by)
     assert unpack_archive(io.BytesIO(packed)).version == WITH_FREE_DEALS
     away = make_club("ailleurs", "Club d’ailleurs")

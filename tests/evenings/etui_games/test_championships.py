@@ -7,7 +7,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from rankings.publication.publishing import publish_session
+from rankings.publication.publishing import SESSIONS
 from rankings.series.choosing import choose_events
 from rankings.series.computing import figure_series, refresh_series
 from scoring.series import PointRules, PointScale, give_points
@@ -15,6 +15,7 @@ from tests.etui_games import play_etuis
 from tests.factories import DATE
 from tests.pages.browsing import browser_of
 from tests.rankings.series.seasons import hold, make_series, name_players, thursdays
+from tournaments.versions import DirectorWord
 
 OTHERS = {"Ada": 60, "Bob": 55, "Cyr": 50, "Dan": 40}
 SAID = {3: ("at three", "à trois"), 5: ("at five", "à cinq")}
@@ -27,7 +28,7 @@ def evenings(evening):
     """Return a published evening, its data and director, beside an evening at four of other players of the club."""
     session, by = evening
     play_etuis(session, by)
-    data = publish_session(session_id=session.pk, by=by, now=timezone.now()).data
+    data = SESSIONS.publish(session.pk, DirectorWord(by, timezone.now())).data
     club = session.tournament.club
     players = name_players(club, *OTHERS)
     hold(thursdays(club), DATE, dict(zip(players, OTHERS.values(), strict=True)))

@@ -10,12 +10,13 @@ from django.utils import timezone
 from clubs.models import Club
 from evenings.sessions.running import call_position
 from pages.doors import session_url
-from rankings.publication.publishing import publish_session
+from rankings.publication.publishing import SESSIONS
 from tests.etui_games import draft_etui_session, make_etui_tournament, play_etuis, start_etui_session
 from tests.evenings.free.crawling import crawl
 from tests.evenings.tables.phones import tokens_of
 from tests.factories import make_club, make_director, make_helper
 from tests.pages.browsing import browser_of
+from tournaments.versions import DirectorWord
 
 pytestmark = [pytest.mark.django_db, pytest.mark.nightly("crawl")]
 
@@ -79,5 +80,5 @@ def test_published_evening(evening):
     size, language, tournament, by = evening
     session = start_etui_session(size, 3, by=by, tournament=tournament)
     play_etuis(session, by)
-    publish_session(session_id=session.pk, by=by, now=timezone.now())
+    SESSIONS.publish(session.pk, DirectorWord(by, timezone.now()))
     crawl_all(session, by, language)

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from evenings.plays.adjusting import adjust_play
 from evenings.plays.penalties import Sanction, give_penalty
-from rankings.publication.publishing import publish_session
+from rankings.publication.publishing import SESSIONS
 from rankings.publication.report import read_report
 from rankings.publication.standings_file import results_csv
 from scoring.files.sheets import SheetError
@@ -19,6 +19,7 @@ from scoring.files.standings_file import read_standings_file
 from tests.etui_games import make_etui_tournament, play_etuis, start_etui_session
 from tests.factories import make_club, make_director
 from tournaments.models import Penalty
+from tournaments.versions import DirectorWord
 
 pytestmark = [pytest.mark.django_db, pytest.mark.nightly("story")]
 SCRIPT = settings.BASE_DIR / "deals" / "static" / "deals" / "topage_standings.py"
@@ -41,7 +42,7 @@ def published(request):
     entrant = session.entrants.get(number=1)
     sanction = Sanction(Penalty.PenaltyKind.PENALTY, Decimal("2.5"))
     give_penalty(session_id=session.pk, entrant_id=entrant.pk, sanction=sanction, **said)
-    publication = publish_session(session_id=session.pk, by=by, now=now)
+    publication = SESSIONS.publish(session.pk, DirectorWord(by, now))
     return size, results_csv(read_report(publication.data)), read_report(publication.data)
 
 

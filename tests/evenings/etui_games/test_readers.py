@@ -13,14 +13,14 @@ from clubs.shown import choose_shown
 from evenings.requests.links import ensure_links
 from pages.doors import session_url
 from rankings.events.counting import refresh as refresh_tournament
-from rankings.events.publishing import publish_tournament
+from rankings.events.publishing import TOURNAMENTS
 from rankings.events.standings_file import write_tournament_csv
-from rankings.publication.publishing import publish_session
+from rankings.publication.publishing import SESSIONS
 from tests.etui_games import play_etuis, publish_evening, start_etui_session
 from tests.evenings.free.crawling import crawl
 from tests.pages.browsing import browser_of
 from tournaments.models import CorrectionRequest, Tournament
-from tournaments.versions.steps import DirectorWord
+from tournaments.versions import DirectorWord
 
 pytestmark = pytest.mark.django_db
 SCRIPT = settings.BASE_DIR / "deals" / "static" / "deals" / "topage_standings.py"
@@ -67,9 +67,9 @@ def test_two_sessions_make_one_ranking_of_the_tournament(evening, tmp_path):
     size, tournament = session.deal_set.players, session.tournament
     second = start_etui_session(size, 2, by=by, tournament=tournament, name="Autre")
     play_etuis(second, by)
-    publish_session(session_id=second.pk, by=by, now=timezone.now())
+    SESSIONS.publish(second.pk, DirectorWord(by, timezone.now()))
     refresh_tournament(tournament.pk, now=timezone.now())
-    published = publish_tournament(tournament.pk, word=DirectorWord(by, timezone.now(), ""))
+    published = TOURNAMENTS.publish(tournament.pk, DirectorWord(by, timezone.now(), ""))
     path = tmp_path / "tournament.csv"
     path.write_text(write_tournament_csv(published), encoding="utf-8")
     done = subprocess.run([sys.executable, SCRIPT, path], capture_output=True, text=True, check=False)

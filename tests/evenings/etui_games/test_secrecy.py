@@ -11,13 +11,14 @@ from deals.domain.cards import by_suit
 from deals.domain.deal import loads
 from pages.doors import session_url
 from pages.parts.cards import faces
-from rankings.publication.publishing import publish_session
+from rankings.publication.publishing import SESSIONS
 from tests.etui_games import play_etuis
 from tests.evenings.free.crawling import crawl
 from tests.evenings.tables.phones import tokens_of
 from tests.factories import make_helper
 from tests.pages.browsing import browser_of
 from tournaments.models import Session
+from tournaments.versions import DirectorWord
 
 pytestmark = pytest.mark.django_db
 
@@ -64,7 +65,7 @@ def test_no_reader_and_no_helper_finds_a_card_before_the_publication(evening):
 def test_readers_find_cards_after_the_publication_only_if_they_are_shown(evening):
     session, by = evening
     play_etuis(session, by)
-    publish_session(session_id=session.pk, by=by, now=timezone.now())
+    SESSIONS.publish(session.pk, DirectorWord(by, timezone.now()))
     Session.objects.filter(pk=session.pk).update(shows_cards=False)
     assert leaks(answers_of(Client(), session), session) == {}
     Session.objects.filter(pk=session.pk).update(shows_cards=True)

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from evenings.sessions.ranking_rules import change_rules
 from rankings.events.counting import refresh
-from rankings.publication.status import switch_parts
+from rankings.publication.publishing import switch_parts
 from scoring.files.sheets import SheetError
 from scoring.files.tournament_file import rank_tournament_file
 from tests.factories import publish
@@ -20,7 +20,7 @@ from tests.pages.browsing import browser_of
 from tests.rankings.events.test_standings_file import run_script
 from tournaments.models import Session, TournamentPublication
 from tournaments.published import Shows
-from tournaments.versions.steps import DirectorWord
+from tournaments.versions import DirectorWord
 
 pytestmark = [pytest.mark.django_db, pytest.mark.nightly("story")]
 

@@ -9,7 +9,7 @@ from evenings.sessions.lots import draw_lots, put_among, take_back_lots
 from evenings.sessions.ranking_rules import change_rules
 from evenings.standings import computing
 from pages.doors import session_url
-from rankings.publication.publishing import publish_session
+from rankings.publication.publishing import SESSIONS
 from tests.evenings.standings.keeping import assert_kept_from_nothing
 from tests.factories import make_director, started_session
 from tests.pages.browsing import browser_of
@@ -17,6 +17,7 @@ from tests.pages.reading import words
 from tournaments.errors import ActionRefused
 from tournaments.models import SessionStandings
 from tournaments.rules.entry import Fiche
+from tournaments.versions import DirectorWord
 from tournaments.words.log_sentences import say_log
 
 pytestmark = pytest.mark.django_db
@@ -95,7 +96,7 @@ def test_the_page_offers_lots_while_somebody_is_equal_and_the_ranking_says_so(se
     assert "share a rank, and nothing" not in said
     assert said.count("(by lot)") == 20
     assert "separated by: number of tops, drawing of lots" in said
-    publish_session(session_id=session.pk, by=director, now=timezone.now())
+    SESSIONS.publish(session.pk, DirectorWord(director, timezone.now()))
     assert words(browser_of().get(session_url("ranking", session))).count("(by lot)") == 20
     browser.post(session_url("lots_back", session), {"reason": "trop tôt"})
     computing.refresh(session.pk, now=timezone.now())

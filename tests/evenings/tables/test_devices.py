@@ -9,7 +9,7 @@ from django.utils import timezone
 from evenings.glance import get_table_for_token
 from evenings.tables import devices
 from evenings.tables.devices import open_tables, renew_token, revoke_token
-from rankings.publication.status import settle_all
+from rankings.publication.publishing import SESSIONS
 from tests import shared_evenings
 from tests.evenings.tables.phones import Device, Phone, command, tokens_of
 from tests.factories import enter, enter_all, garde, publish, started_session
@@ -183,7 +183,7 @@ def test_code_that_is_over_stays_so_when_the_ranking_becomes_official(session, t
     enter_all(session, by=director, plays=session.plays.select_related("etui"))
     publish(session, by=director)
     Publication.objects.update(published_at=now - dt.timedelta(days=2), official_from=now)
-    settle_all()
+    SESSIONS.settle_all()
     assert session.publications.count() == 2
     assert not open_codes(now).filter(table__session=session).exists()
     with pytest.raises(Http404):

@@ -8,13 +8,13 @@ from clubs.models import ShownWord, Visibility
 from clubs.shown import choose_shown
 from outgoing.sheets.director_tables import make_homologation
 from rankings.events import counting as events
-from rankings.events.publishing import publish_tournament
+from rankings.events.publishing import TOURNAMENTS
 from tests.evenings.teams.playing import play_event
 from tests.factories import publish
 from tests.pages.browsing import browser_of
 from tests.worlds import kept_world
 from tournaments.models import TeamMember
-from tournaments.versions.steps import DirectorWord
+from tournaments.versions import DirectorWord
 
 pytestmark = pytest.mark.django_db
 
@@ -31,7 +31,7 @@ def publish_event():
     for session in sessions:
         publish(session, by=by, allow_missing=True)
     events.refresh(tournament.pk, now=timezone.now())
-    publish_tournament(tournament.pk, word=DirectorWord(by, timezone.now(), ""))
+    TOURNAMENTS.publish(tournament.pk, DirectorWord(by, timezone.now(), ""))
     return sessions, by
 
 

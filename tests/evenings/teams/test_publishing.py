@@ -11,8 +11,7 @@ from clubs.shown import choose_shown
 from evenings.teams.changing import rename_team
 from pages.doors import session_url
 from rankings.events import counting as events
-from rankings.events.news import read_tournament_podiums
-from rankings.events.publishing import publish_tournament
+from rankings.events.publishing import TOURNAMENTS, read_tournament_podiums
 from rankings.events.report import read_tournament, read_tournament_for_directors
 from rankings.publication.differences import list_changes
 from rankings.publication.order import read_podiums
@@ -26,7 +25,7 @@ from tournaments.models import PublishedPlayer, ResultEntry, TeamMember, Tournam
 from tournaments.published import Shows
 from tournaments.reports.codec import encode
 from tournaments.reports.session import decode_report
-from tournaments.versions.steps import DirectorWord
+from tournaments.versions import DirectorWord
 
 pytestmark = pytest.mark.django_db
 
@@ -129,7 +128,7 @@ def test_tournament_of_teams_is_published_with_numbers():
     for session in sessions:
         publish(session, by=by, allow_missing=True)
     events.refresh(tournament.pk, now=timezone.now())
-    publish_tournament(tournament.pk, word=DirectorWord(by, timezone.now(), ""))
+    TOURNAMENTS.publish(tournament.pk, DirectorWord(by, timezone.now(), ""))
     publication = TournamentPublication.objects.get()
     assert publication.data["form"] == "triplettes"
     assert "Bouts" not in json.dumps(publication.data, ensure_ascii=False)

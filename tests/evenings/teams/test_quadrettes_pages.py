@@ -15,7 +15,7 @@ from evenings.standings import computing
 from pages.doors import session_url
 from rankings.careers.keeping import refresh as refresh_careers
 from rankings.events import counting as events
-from rankings.events.publishing import publish_tournament
+from rankings.events.publishing import TOURNAMENTS
 from rankings.events.standings_file import write_tournament_csv
 from rankings.publication.report import read_report
 from rankings.publication.standings_file import results_csv
@@ -27,7 +27,7 @@ from tests.pages.browsing import browser_of
 from tests.pages.reading import words
 from tests.worlds import kept_world
 from tournaments.models import Appearance, TeamMember, TournamentPublication
-from tournaments.versions.steps import DirectorWord
+from tournaments.versions import DirectorWord
 from tournaments.words.figures import show_match_points
 
 pytestmark = pytest.mark.django_db
@@ -52,7 +52,7 @@ def play_event():
     for session in sessions:
         publish(session, by=by, allow_missing=True)
     events.refresh(tournament.pk, now=timezone.now())
-    publish_tournament(tournament.pk, word=DirectorWord(by, timezone.now(), ""))
+    TOURNAMENTS.publish(tournament.pk, DirectorWord(by, timezone.now(), ""))
     return sessions, by
 
 

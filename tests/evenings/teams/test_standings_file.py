@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from evenings.plays.adjusting import adjust_play
 from rankings.events import counting as events
-from rankings.events.publishing import publish_tournament
+from rankings.events.publishing import TOURNAMENTS
 from rankings.events.standings_file import write_tournament_csv
 from rankings.publication.report import read_report
 from rankings.publication.standings_file import results_csv
@@ -22,7 +22,7 @@ from tests.evenings.teams.playing import play_event
 from tests.factories import publish, published_session
 from tests.worlds import kept_world
 from tournaments.models import TournamentPublication
-from tournaments.versions.steps import DirectorWord
+from tournaments.versions import DirectorWord
 
 pytestmark = pytest.mark.django_db
 SCRIPT = settings.BASE_DIR / "deals" / "static" / "deals" / "topage_standings.py"
@@ -99,7 +99,7 @@ def test_script_and_command_compute_a_tournament_of_teams_again(event, tmp_path)
     sessions, by = event
     tournament = sessions[0].tournament
     events.refresh(tournament.pk, now=timezone.now())
-    publish_tournament(tournament.pk, word=DirectorWord(by, timezone.now(), ""))
+    TOURNAMENTS.publish(tournament.pk, DirectorWord(by, timezone.now(), ""))
     text = write_tournament_csv(TournamentPublication.objects.get())
     done = run_script(tmp_path, text)
     assert (done.stdout, done.returncode) == ("32 of 32 agree\n", 0)

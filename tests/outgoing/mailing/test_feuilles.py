@@ -20,14 +20,14 @@ from jobs import tasks
 from outgoing.mailing import feuilles
 from outgoing.mailing.feuilles import TRIED_FOR, find_unsent, send_feuilles
 from outgoing.mailing.wishes import want_feuilles
-from rankings.publication.status import make_official, switch_parts, withdraw_ranking
+from rankings.publication.publishing import SESSIONS, switch_parts
 from tests.factories import enter_all, make_director, make_user, publish, started_session
 from tests.pages.browsing import browser_of
 from tests.pages.reading import words
 from tournaments.models import FeuilleMail, SentFeuille
 from tournaments.published import Shows
 from tournaments.queue import FEUILLES
-from tournaments.versions.steps import DirectorWord
+from tournaments.versions import DirectorWord
 
 pytestmark = pytest.mark.django_db
 ADDRESS = "zoe@example.org"
@@ -130,7 +130,7 @@ def test_what_readers_do_not_see_is_not_sent(session, hidden):
     if hidden == "feuilles":
         switch_parts(session_id=session.pk, shows=Shows(feuilles=False), word=word)
     else:
-        withdraw_ranking(session.pk, word=word)
+        SESSIONS.withdraw(session.pk, word=word)
     assert send(session) == 0
 
 
@@ -247,7 +247,7 @@ def test_version_with_the_same_figures_is_not_sent_again(session):
     want_feuilles(user, now=timezone.now())
     publish(session, by=session.director)
     assert send(session) == 1
-    make_official(session.pk, word=DirectorWord(session.director, timezone.now()))
+    SESSIONS.make_official(session.pk, word=DirectorWord(session.director, timezone.now()))
     assert session.publications.count() == 2
     assert find_unsent(timezone.now()) == []
     assert send(session) == 0

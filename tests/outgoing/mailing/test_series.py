@@ -19,12 +19,12 @@ from outgoing.mailing.feuilles import TRIED_FOR
 from outgoing.mailing.places import SERIES_KIND, find_series_to_tell, key_of_told, send_series_letters
 from outgoing.mailing.wishes import want_feuilles
 from rankings.series.membership import agree_to_series, ask_club
-from rankings.series.publishing import SERIES_RANKINGS, publish_series
+from rankings.series.publishing import SERIES_OF_CLUBS
 from tests.factories import make_club, make_director, make_user
 from tests.rankings.series.seasons import FIRST, hold, make_series, name_players, publish_rows, thursdays
 from tournaments.models import SentSeriesLetter, Session
 from tournaments.queue import SERIES_LETTERS
-from tournaments.versions.steps import DirectorWord
+from tournaments.versions import DirectorWord
 
 pytestmark = pytest.mark.django_db
 
@@ -55,7 +55,7 @@ class Season:
         return user
 
     def publish(self, reason=""):
-        publish_series(self.series.pk, word=DirectorWord(self.director, timezone.now(), reason))
+        SERIES_OF_CLUBS.publish(self.series.pk, DirectorWord(self.director, timezone.now(), reason))
 
     def send(self, now=None):
         return send_series_letters(self.series.pk, now=now or timezone.now())
@@ -79,7 +79,7 @@ def test_subscriber_gets_the_own_place_once_for_each_version_with_new_figures(se
     assert "Bob" not in letter.body
     assert "60" in letter.body
     assert f"https://tarot.example.org/clubs/{season.club.slug}/series/{season.series.slug}/" in letter.body
-    SERIES_RANKINGS.make_official(season.series.pk, DirectorWord(season.director, timezone.now()))
+    SERIES_OF_CLUBS.make_official(season.series.pk, DirectorWord(season.director, timezone.now()))
     assert season.send() == 0  # the same figures, now official
     publish_rows(season.session, dict(zip(season.people, (61, 50, 40), strict=True)))
     season.publish("correction")
@@ -149,7 +149,7 @@ def test_withdrawn_old_hidden_and_held_rankings_send_nothing(season):
     type(season.series).objects.update(put_away_at=timezone.now())
     assert season.send() == 0
     type(season.series).objects.update(put_away_at=None)
-    SERIES_RANKINGS.withdraw(season.series.pk, DirectorWord(season.director, timezone.now(), "erreur"))
+    SERIES_OF_CLUBS.withdraw(season.series.pk, DirectorWord(season.director, timezone.now(), "erreur"))
     assert season.send() == 0
     assert mail.outbox == []
 

@@ -15,15 +15,14 @@ from evenings.requests.links import ensure_links
 from evenings.sessions import running
 from evenings.sessions.running import close_session, reopen_session
 from evenings.sessions.setup import edit_session
-from rankings.publication.publishing import Terms, publish_session
-from rankings.publication.status import make_official, reopen_ranking, withdraw_ranking
+from rankings.publication.publishing import SESSIONS, Terms
 from scoring.ranking import Line
 from tests.evenings.tables.phones import Device, tokens_of
 from tests.factories import enter_all, garde, make_director, started_session
 from tournaments.log import log_action
 from tournaments.models import Applicant, ArbiterCall, EntryCheck
 from tournaments.rules.operations import Arrive, Leave, Resize, Return, Substitute, Swap, WrongEtuis
-from tournaments.versions.steps import DirectorWord
+from tournaments.versions import DirectorWord
 
 ARBITER, DIRECTOR = "compte-arbitre", "compte-direction"
 BEGINS = dt.datetime(2026, 11, 20, 19, 31, tzinfo=dt.UTC)
@@ -181,15 +180,14 @@ class Eventful:
                 refuse_request(reason="la fiche dit 50", **about)
         self.published("correction accordée")
         word = DirectorWord(self.arbiter, self.now, "erreur de section")
-        withdraw_ranking(self.session.pk, word=word)
+        SESSIONS.withdraw(self.session.pk, word=word)
         self.published("section corrigée")
-        make_official(self.session.pk, word=DirectorWord(self.arbiter, self.now))
-        reopen_ranking(self.session.pk, word=DirectorWord(self.arbiter, self.now, "fiche retrouvée"))
+        SESSIONS.make_official(self.session.pk, word=DirectorWord(self.arbiter, self.now))
+        SESSIONS.reopen(self.session.pk, word=DirectorWord(self.arbiter, self.now, "fiche retrouvée"))
         self.session.refresh_from_db()
         if self.session.closed_at is None:
             close_session(session_id=self.session.pk, **self.said)
         reopen_session(session_id=self.session.pk, reason="étui oublié", **self.said)
 
     def published(self, reason=""):
-        terms = Terms(reason)
-        publish_session(session_id=self.session.pk, allow_missing=True, terms=terms, **self.said)
+        SESSIONS.publish(self.session.pk, DirectorWord(**self.said, reason=reason), Terms(allow_missing=True))

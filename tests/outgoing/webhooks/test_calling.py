@@ -31,16 +31,15 @@ from outgoing.webhooks.setup import (
     switch_webhook,
     try_webhook,
 )
-from rankings.events.publishing import publish_tournament
-from rankings.events.publishing import withdraw_ranking as withdraw_tournament
-from rankings.publication.status import make_official, withdraw_ranking
-from rankings.series.publishing import SERIES_RANKINGS, publish_series
+from rankings.events.publishing import TOURNAMENTS
+from rankings.publication.publishing import SESSIONS
+from rankings.series.publishing import SERIES_OF_CLUBS
 from tests.factories import make_club, make_director, make_tournament, play_and_publish, publish
 from tests.outgoing.mailing.test_queued import wait_for_sign_up
 from tests.outgoing.webhooks.receiver import HOST, reach_here, receive, say_status
 from tests.rankings.series.seasons import FIRST, hold, make_series, name_players, publish_rows, thursdays
 from tournaments.queue import ANY_ROW, WEBHOOK
-from tournaments.versions.steps import DirectorWord
+from tournaments.versions import DirectorWord
 
 pytestmark = pytest.mark.django_db
 HOUR, MINUTE = dt.timedelta(hours=1), dt.timedelta(minutes=1)
@@ -75,8 +74,8 @@ def test_each_step_of_a_session_is_told_once(club, director, listener):
     annul_play(play_id=session.plays.first().pk, reason="x", by=director, now=timezone.now())
     publish(session, by=director)
     assert sweep(listener) == [("corrected", "session", 2)]
-    make_official(session.pk, word=word(director))
-    withdraw_ranking(session.pk, word=word(director, "erreur"))
+    SESSIONS.make_official(session.pk, word=word(director))
+    SESSIONS.withdraw(session.pk, word=word(director, "erreur"))
     assert sweep(listener) == [("official", "session", 3), ("withdrawn", "session", 4)]
     publish(session, by=director)
     assert sweep(listener) == [("published", "session", 5)]
@@ -136,15 +135,15 @@ def test_tournaments_and_series_are_told_too(club, director, session, listener):
     for played in (session, hold(tournament, FIRST + dt.timedelta(days=7), {})):
         publish_rows(played, dict.fromkeys(name_players(club, "Ada", "Bob"), 50), ranks=[1, 1], compared_etuis=4)
     sweep(listener)
-    publish_tournament(tournament.pk, word=word(director))
+    TOURNAMENTS.publish(tournament.pk, word(director))
     series = make_series(club, director)
-    publish_series(series.pk, word=word(director))
+    SERIES_OF_CLUBS.publish(series.pk, word(director))
     assert sweep(listener) == [("published", "tournament", 1), ("published", "series", 1)]
     body = json.loads(listener.calls[-1][1])
     assert body["page"] == f"https://tarot.example.org/clubs/{club.slug}/series/{series.slug}/"
     assert body["api"] == f"https://tarot.example.org/api/v1/clubs/{club.slug}/series/{series.slug}/"
-    SERIES_RANKINGS.withdraw(series.pk, word(director, "erreur"))
-    withdraw_tournament(tournament.pk, word=word(director, "erreur"))
+    SERIES_OF_CLUBS.withdraw(series.pk, word(director, "erreur"))
+    TOURNAMENTS.withdraw(tournament.pk, word=word(director, "erreur"))
     assert sweep(listener) == [("withdrawn", "tournament", 2), ("withdrawn", "series", 2)]
 
 
@@ -184,7 +183,7 @@ def test_session_that_is_hidden_before_a_try_sends_nothing_more(session, listene
 def test_ranking_that_counts_a_hidden_session_sends_nothing(club, director, session, listener):
     make = make_series(club, director)
     sweep(listener)
-    publish_series(make.pk, word=word(director))
+    SERIES_OF_CLUBS.publish(make.pk, word(director))
     hide_row(session)
     assert sweep(listener) == []
 

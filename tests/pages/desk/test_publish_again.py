@@ -9,10 +9,9 @@ from django.utils import timezone
 
 from evenings.plays.ruling import declare_playing
 from pages.doors import session_url
-from rankings.events.publishing import TOURNAMENT_RANKINGS, publish_tournament
+from rankings.events.publishing import TOURNAMENTS
 from rankings.publication.differences import list_changes
-from rankings.publication.publishing import Terms, publish_session
-from rankings.publication.status import withdraw_ranking
+from rankings.publication.publishing import SESSIONS
 from tests.factories import published_session
 from tests.pages.browsing import browser_of
 from tests.pages.reading import read, words
@@ -20,7 +19,7 @@ from tests.rankings.publication.test_publishing import correct_first
 from tournaments.errors import ActionRefused
 from tournaments.models import Session
 from tournaments.published import Shows
-from tournaments.versions.steps import DirectorWord
+from tournaments.versions import DirectorWord
 from tournaments.words.messages import say
 
 pytestmark = pytest.mark.django_db
@@ -54,8 +53,7 @@ def test_publish_page_shows_who_moves_against_the_version_before(session, user, 
     found = page()
     assert "Compared with version 1, with the results as they are now:" in words(found)
     assert any("→" in cell for row in read(found).rows for cell in row)
-    told = {"session_id": session.pk, "by": user, "now": timezone.now(), "terms": Terms("corrected")}
-    count = moves_in(publish_session(**told))
+    count = moves_in(SESSIONS.publish(session.pk, DirectorWord(user, timezone.now(), "corrected")))
     assert f"{count} players change rank" in words(found) or f"{count} player changes" in words(found)
     assert "Compared with version" not in words(page())
 
@@ -76,13 +74,13 @@ def test_director_who_has_étuis_to_play_is_shown_no_ranking(session, user, page
 def test_publish_page_of_a_tournament_shows_who_moves(user, session):
     tournament = session.tournament
     published_session(tournament, by=user)
-    publish_tournament(tournament.pk, word=DirectorWord(user, timezone.now()))
+    TOURNAMENTS.publish(tournament.pk, DirectorWord(user, timezone.now()))
     address = reverse("tournament_publish", args=[tournament.club.slug, tournament.slug])
     assert "What changes for readers" not in words(browser_of(user).get(address))
     correct_first(session, user)
-    publish_session(session_id=session.pk, by=user, now=timezone.now(), terms=Terms("corrected"))
+    SESSIONS.publish(session.pk, DirectorWord(user, timezone.now(), "corrected"))
     page = words(browser_of(user).get(address))
-    version = publish_tournament(tournament.pk, word=DirectorWord(user, timezone.now(), "corrected"))
+    version = TOURNAMENTS.publish(tournament.pk, DirectorWord(user, timezone.now(), "corrected"))
     told = list_changes(version.changes, Shows())
     moves = [move for change in told for move in change.moves]
     assert moves
@@ -95,14 +93,14 @@ def test_publish_page_of_a_tournament_promises_nothing_that_would_be_refused(use
     tournament = session.tournament
     other = published_session(tournament, by=user)
     word = DirectorWord(user, timezone.now(), "étuis mêlés")
-    publish_tournament(tournament.pk, word=word)
-    TOURNAMENT_RANKINGS.withdraw(tournament.pk, word)
+    TOURNAMENTS.publish(tournament.pk, word)
+    TOURNAMENTS.withdraw(tournament.pk, word)
     address = reverse("tournament_publish", args=[tournament.club.slug, tournament.slug])
     found = browser_of(user).get(address)
     assert "Publish it again to bring it back." in words(found)
     assert 'class="button button-primary"' in found.text
     for each in (session, other):
-        withdraw_ranking(each.pk, word=word)
+        SESSIONS.withdraw(each.pk, word=word)
     found = browser_of(user).get(address)
     assert "Publish it again to bring it back." not in words(found)
     assert say(ActionRefused("no_session_published")) in words(found)

@@ -12,15 +12,14 @@ from evenings.plays.adjusting import adjust_play
 from evenings.plays.entering import correct_result
 from evenings.plays.ruling import declare_playing
 from pages.doors import session_url
-from rankings.publication.publishing import Terms, publish_session
-from rankings.publication.status import withdraw_ranking
+from rankings.publication.publishing import SESSIONS
 from tests import shared_evenings
 from tests.factories import enter, garde, published_session
 from tests.pages.browsing import browser_of
 from tests.pages.reading import read, words
 from tests.rankings.publication.test_publishing import correct_first
 from tournaments.models import Session
-from tournaments.versions.steps import DirectorWord
+from tournaments.versions import DirectorWord
 
 pytestmark = pytest.mark.django_db
 GUIDES = {
@@ -91,9 +90,9 @@ def test_log_of_many_results_asks_no_more_than_of_few(session, director, django_
 def test_versions_before_a_ranking_was_taken_back_stay_without_figures():
     session = published_session()
     director = session.tournament.club.memberships.get().user
-    withdraw_ranking(session.pk, word=DirectorWord(director, timezone.now(), "étui 4"))
+    SESSIONS.withdraw(session.pk, word=DirectorWord(director, timezone.now(), "étui 4"))
     correct_first(session, director)
-    publish_session(session_id=session.pk, by=director, now=timezone.now(), terms=Terms("étui 4"))
+    SESSIONS.publish(session.pk, DirectorWord(director, timezone.now(), "étui 4"))
     reader = Client(headers={"accept-language": "en"})
     pages = {version: reader.get(session_url("ranking_version", session, version)) for version in (1, 3)}
     assert {version: len(read(page).rows) > 5 for version, page in pages.items()} == {1: False, 3: True}

@@ -15,7 +15,7 @@ from evenings.plays.entering import annul_play
 from evenings.plays.penalties import Sanction, give_penalty, take_back_penalty
 from evenings.plays.ruling import annul_etui
 from pages.doors import session_url
-from rankings.publication.status import withdraw_ranking
+from rankings.publication.publishing import SESSIONS
 from registration.people.applicants import NewApplicant
 from registration.people.registration import set_registration, walk_in
 from tests import shared_evenings
@@ -23,7 +23,7 @@ from tests.factories import draft_session, make_director
 from tests.pages.browsing import browser_of
 from tests.pages.reading import words
 from tournaments.models import Applicant
-from tournaments.versions.steps import DirectorWord
+from tournaments.versions import DirectorWord
 
 pytestmark = pytest.mark.django_db
 
@@ -80,7 +80,7 @@ def test_each_homologation_sheet_taken_stands_in_the_log(session, browser):
 
 @pytest.mark.nightly("story")
 def test_homologation_sheet_of_a_withdrawn_ranking_is_refused_and_not_logged(session, browser, director):
-    withdraw_ranking(session.pk, word=DirectorWord(director, timezone.now(), "relu"))
+    SESSIONS.withdraw(session.pk, word=DirectorWord(director, timezone.now(), "relu"))
     answer = browser.post(session_url("homologation", session), {"kind": "csv"}, follow=True)
     assert "Publish the ranking first" in words(answer)
     assert not session.log.filter(action="homologation_taken").exists()
@@ -96,7 +96,7 @@ def test_page_by_which_one_publishes_offers_the_files(session, browser, director
     page = browser.get(session_url("publish", session)).content.decode()
     offered = (session_url("homologation", session), session_url("ranking_pdf", session, 1), "?document=feuilles")
     assert [address for address in offered if address not in page] == []
-    withdraw_ranking(session.pk, word=DirectorWord(director, timezone.now(), "relu"))
+    SESSIONS.withdraw(session.pk, word=DirectorWord(director, timezone.now(), "relu"))
     assert session_url("homologation", session) not in browser.get(session_url("publish", session)).content.decode()
 
 

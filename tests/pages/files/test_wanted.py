@@ -17,13 +17,13 @@ from jobs.tasks import make_file, sweep_publications
 from outgoing.sheets import wanted
 from outgoing.sheets.files import KINDS
 from pages.doors import session_url
-from rankings.publication.status import switch_parts, withdraw_ranking
+from rankings.publication.publishing import SESSIONS, switch_parts
 from tests import shared_evenings
 from tests.pages.reading import words
 from tournaments.job_health import hold_claim
 from tournaments.models import WantedFile
 from tournaments.published import Shows
-from tournaments.versions.steps import DirectorWord
+from tournaments.versions import DirectorWord
 
 pytestmark = pytest.mark.django_db
 
@@ -209,7 +209,7 @@ def test_file_of_what_is_no_longer_shown_is_given_to_nobody(session, director, c
     make_file(made.pk)
     word = DirectorWord(director, timezone.now(), "relu")
     if change == "withdraw":
-        withdraw_ranking(session.pk, word=word)
+        SESSIONS.withdraw(session.pk, word=word)
     else:
         switch_parts(session_id=session.pk, shows=Shows(etuis=False), word=word)
     assert content_of(made).status_code == 302

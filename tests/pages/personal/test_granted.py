@@ -8,15 +8,14 @@ from django.utils import timezone
 from evenings.plays.entering import annul_play, correct_result
 from evenings.requests.deciding import accept_request, correct_as_requested
 from pages.doors import session_url
-from rankings.publication.publishing import Terms, publish_session
-from rankings.publication.status import withdraw_ranking
+from rankings.publication.publishing import SESSIONS
 from tests import shared_evenings
 from tests.evenings.requests.world import Four, visit
 from tests.factories import garde, published_session
 from tests.pages.browsing import browser_of
 from tests.pages.reading import words
 from tournaments.models import CorrectionRequest, Publication, Session
-from tournaments.versions.steps import DirectorWord
+from tournaments.versions import DirectorWord
 
 FOLLOWS = "The figures follow with the next version of the ranking"
 
@@ -37,8 +36,7 @@ def four(session):
 @pytest.fixture
 def publish(session, director):
     def publish_now(now=None):
-        told = {"by": director, "now": now or timezone.now(), "allow_missing": False}
-        return publish_session(session_id=session.pk, **told, terms=Terms("corrected"))
+        return SESSIONS.publish(session.pk, DirectorWord(director, now or timezone.now(), "corrected"))
 
     return publish_now
 
@@ -105,7 +103,7 @@ def test_version_is_found_by_its_results_although_a_clock_was_wrong(four, correc
 def test_version_of_before_the_taking_back_is_not_named(session, four, director, correct, publish):
     correct()
     publish()
-    withdraw_ranking(session.pk, word=DirectorWord(director, timezone.now(), "étui 4"))
+    SESSIONS.withdraw(session.pk, word=DirectorWord(director, timezone.now(), "étui 4"))
     annul_play(play_id=four.play.pk, reason="fouled", by=director, now=timezone.now())
     publish()
     page = visit(four.asker)

@@ -18,7 +18,7 @@ from evenings.records import ShownRecord, store_record, withdraw_record
 from pages.doors import session_url
 from pages.public import pages, published
 from pages.public.published import PublishedVersion
-from rankings.publication.status import switch_parts
+from rankings.publication.publishing import switch_parts
 from referee.records.judging import judge_record
 from referee.records.values import DealRecord
 from scoring.values import Contract
@@ -28,7 +28,7 @@ from tests.pages.reading import words
 from tests.pages.test_weights import MOST, TABLES
 from tournaments.models import PlayRecord
 from tournaments.published import Shows
-from tournaments.versions.steps import DirectorWord
+from tournaments.versions import DirectorWord
 
 pytestmark = pytest.mark.django_db
 ETUI = 1

@@ -17,14 +17,13 @@ from evenings.practice import make_practice
 from evenings.sessions.put_away import put_session_away
 from pages.doors import session_url
 from pages.public import feeds
-from rankings.events.publishing import publish_tournament
-from rankings.publication.publishing import Terms, publish_session
-from rankings.publication.status import make_official, switch_parts, withdraw_ranking
+from rankings.events.publishing import TOURNAMENTS
+from rankings.publication.publishing import SESSIONS, switch_parts
 from tests import shared_evenings
 from tests.factories import make_club, make_director, make_tournament, play_and_publish
 from tournaments.models import Publication
 from tournaments.published import Shows
-from tournaments.versions.steps import DirectorWord
+from tournaments.versions import DirectorWord
 
 pytestmark = pytest.mark.django_db
 SPACE = "{http://www.w3.org/2005/Atom}"
@@ -82,7 +81,7 @@ def test_published_ranking_is_told_of_in_all_three_with_who_came_first(session):
 @pytest.mark.nightly("story")
 def test_signs_that_no_xml_may_hold_end_no_feed(session, director):
     type(session.tournament).objects.filter(pk=session.tournament_id).update(name="Jeudi\x0b\ufffe 1")
-    withdraw_ranking(session.pk, word=word(director, "collé\x0bd’ailleurs\x01"))
+    SESSIONS.withdraw(session.pk, word=word(director, "collé\x0bd’ailleurs\x01"))
     for url in (reverse("feed"), of_club(session), of_tournament(session)):
         [entry] = read(url)
         assert "Jeudi   1" in entry["title"]
@@ -94,11 +93,10 @@ def test_corrected_ranking_keeps_its_id_and_comes_up_again_with_the_reason(sessi
     other = play_and_publish(session.tournament, director)
     assert [entry["id"].split("/")[-3] for entry in read()] == [str(other.number), str(session.number)]
     before = read()[1]
-    make_official(session.pk, word=word(director))
+    SESSIONS.make_official(session.pk, word=word(director))
     assert read()[0]["summary"].startswith("Official ranking, version 2.")
     annul_play(play_id=session.plays.first().pk, by=director, now=timezone.now(), reason="étui faussé")
-    terms = Terms(reason="l’étui 3 était <mêlé> & faux")
-    publish_session(session_id=session.pk, by=director, now=timezone.now(), terms=terms)
+    SESSIONS.publish(session.pk, DirectorWord(director, timezone.now(), "l’étui 3 était <mêlé> & faux"))
     after = read()[0]
     assert after["id"] == before["id"]
     assert after["published"] == before["published"]
@@ -108,7 +106,7 @@ def test_corrected_ranking_keeps_its_id_and_comes_up_again_with_the_reason(sessi
 
 @pytest.mark.nightly("story")
 def test_ranking_that_is_taken_back_says_so_and_names_nobody(session, director):
-    withdraw_ranking(session.pk, word=word(director, "étuis mêlés"))
+    SESSIONS.withdraw(session.pk, word=word(director, "étuis mêlés"))
     [entry] = read()
     assert entry["summary"] == "The ranking has been withdrawn: étuis mêlés."
 
@@ -162,13 +160,13 @@ def test_nothing_that_readers_may_not_see_is_told_of(session, director):
 
 @pytest.mark.nightly("story")
 def test_ranking_of_a_tournament_is_told_of_unless_it_counts_what_is_not_seen(session, director):
-    publish_tournament(play_and_publish(session.tournament, director).tournament_id, word=word(director))
+    TOURNAMENTS.publish(play_and_publish(session.tournament, director).tournament_id, word(director))
     place = [session.tournament.club.slug, session.tournament.slug]
     first = read(of_tournament(session))[0]
     assert first["id"] == SITE + reverse("tournament_ranking", args=place)
     assert first["title"] == f"{session.tournament.name}, tournament ranking"
     assert " 1. " in first["summary"]
-    withdraw_ranking(session.pk, word=word(director, "erreur"))
+    SESSIONS.withdraw(session.pk, word=word(director, "erreur"))
     assert first["id"] not in [entry["id"] for entry in read(of_tournament(session))]
 
 

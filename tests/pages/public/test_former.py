@@ -8,8 +8,8 @@ from django.utils import timezone, translation
 
 from clubs.models import Person, Player, Visibility
 from clubs.players import raise_names_version
+from rankings.publication.publishing import SESSIONS, switch_parts
 from rankings.publication.report import read_report
-from rankings.publication.status import switch_parts, withdraw_ranking
 from tests import shared_evenings
 from tests.factories import publish
 from tests.pages.public.test_pages import address
@@ -17,7 +17,7 @@ from tests.pages.reading import read, words
 from tests.rankings.events.several import published_sessions
 from tournaments.models import Publication, Session
 from tournaments.published import Shows
-from tournaments.versions.steps import DirectorWord
+from tournaments.versions import DirectorWord
 from tournaments.words.figures import percent
 
 pytestmark = pytest.mark.django_db
@@ -77,7 +77,7 @@ def test_it_is_gone_with_the_session_before_and_follows_its_newest_version(reade
     assert column(reader, second) == {}
     switch_parts(session_id=first.pk, shows=Shows(), word=word)
     assert column(reader, second)
-    withdraw_ranking(first.pk, word=word)
+    SESSIONS.withdraw(first.pk, word=word)
     assert column(reader, second) == {}
     assert reader.get(url, headers={"if-none-match": had}).status_code == 200
     publish(first, by=director)

@@ -14,8 +14,8 @@ from django.utils import timezone
 from clubs.models import Club, Person, Player, Visibility
 from clubs.players import raise_names_version
 from rankings.careers.keeping import refresh
+from rankings.publication.publishing import SESSIONS, switch_parts
 from rankings.publication.report import read_report
-from rankings.publication.status import switch_parts, withdraw_ranking
 from registration.people.merging import merge_players
 from tests import shared_evenings
 from tests.factories import make_club, make_director, make_tournament, make_user
@@ -23,7 +23,7 @@ from tests.pages.reading import read, words
 from tests.rankings.careers.world import played, players_of, repeat
 from tournaments.models import Appearance, CareerSeason
 from tournaments.published import Shows
-from tournaments.versions.steps import DirectorWord
+from tournaments.versions import DirectorWord
 from tournaments.words.figures import percent
 
 pytestmark = pytest.mark.django_db
@@ -194,7 +194,7 @@ def test_club_on_whose_list_somebody_stands_who_never_played_there_is_not_told(s
 
 
 def test_taken_back_ranking_leaves_an_empty_page(session, zoe, director, reader):
-    withdraw_ranking(session.pk, word=DirectorWord(director, timezone.now(), "une erreur"))
+    SESSIONS.withdraw(session.pk, word=DirectorWord(director, timezone.now(), "une erreur"))
     refresh(session.pk)
     assert "No published session yet" in words(reader.get(page(zoe)))
 

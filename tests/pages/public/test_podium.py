@@ -13,15 +13,14 @@ from clubs.shown import Way, choose_shown
 from evenings.plays.entering import annul_play
 from pages.doors import session_url
 from pages.public import all_kinds
-from rankings.events.publishing import publish_tournament, withdraw_ranking
-from rankings.publication import status
-from rankings.publication.status import make_official, switch_parts
+from rankings.events.publishing import TOURNAMENTS
+from rankings.publication.publishing import SESSIONS, switch_parts
 from tests import shared_evenings
 from tests.factories import play_and_publish, publish, started_session
 from tests.pages.browsing import browser_of
 from tournaments.models import Publication
 from tournaments.published import Shows
-from tournaments.versions.steps import DirectorWord
+from tournaments.versions import DirectorWord
 
 pytestmark = pytest.mark.django_db
 
@@ -132,7 +131,7 @@ def test_equals_stand_there_together_and_none_where_very_many_are_equal(session,
 
 
 def test_official_ranking_says_so(session, director, drawn):
-    make_official(session.pk, word=DirectorWord(director, timezone.now()))
+    SESSIONS.make_official(session.pk, word=DirectorWord(director, timezone.now()))
     Client().get(picture_of(session, 2))
     assert [(heading.state, heading.official) for heading, _, _ in drawn] == [("Officiel", True)]
 
@@ -144,7 +143,7 @@ def test_no_picture_of_what_is_taken_back_switched_off_practised_or_not_publishe
     assert Client().get(picture_of(session)).status_code == 404
     switch_parts(session_id=session.pk, shows=Shows(), word=DirectorWord(director, timezone.now()))
     assert Client().get(picture_of(session)).status_code == 200
-    status.withdraw_ranking(session.pk, word=DirectorWord(director, timezone.now(), "erreur"))
+    SESSIONS.withdraw(session.pk, word=DirectorWord(director, timezone.now(), "erreur"))
     assert browser_of(director).get(picture_of(session)).status_code == 404
     assert Client().get(picture_of(session, 9)).status_code == 404
     running = started_session(session.tournament)
@@ -157,7 +156,7 @@ def test_tournament_has_its_picture_until_a_session_of_it_is_not_seen_any_more(s
     tournament = session.tournament
     other = play_and_publish(tournament, director)
     now = timezone.now()
-    publish_tournament(tournament.pk, word=DirectorWord(director, now))
+    TOURNAMENTS.publish(tournament.pk, DirectorWord(director, now))
     url = reverse("tournament_podium", args=[tournament.club.slug, tournament.slug, 1])
     assert size_of(Client().get(url).content) == (1200, 630)
     [(heading, steps, _)] = drawn
@@ -167,7 +166,7 @@ def test_tournament_has_its_picture_until_a_session_of_it_is_not_seen_any_more(s
     assert Client().get(url).status_code == 404
     switch_parts(session_id=other.pk, shows=Shows(), word=DirectorWord(director, now))
     assert Client().get(url).status_code == 200
-    withdraw_ranking(tournament.pk, word=DirectorWord(director, now, "erreur"))
+    TOURNAMENTS.withdraw(tournament.pk, word=DirectorWord(director, now, "erreur"))
     assert Client().get(url).status_code == 404
 
 

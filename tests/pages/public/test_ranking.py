@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from clubs.models import Person, Player, Visibility
 from clubs.players import raise_names_version
-from rankings.events.publishing import publish_tournament
+from rankings.events.publishing import TOURNAMENTS
 from rankings.publication.report import read_report
 from tests import shared_evenings
 from tests.factories import make_club, make_director, make_tournament, make_user, published_session
@@ -19,7 +19,7 @@ from tests.pages.reading import read, words
 from tests.rankings.events.invented import invent_standings
 from tests.rankings.events.several import published_sessions
 from tournaments.models import Publication, TournamentPublication
-from tournaments.versions.steps import DirectorWord
+from tournaments.versions import DirectorWord
 
 pytestmark = pytest.mark.django_db
 
@@ -42,7 +42,7 @@ def tournament():
     tournament = make_tournament()
     director = make_director(tournament.club)
     published_sessions(tournament, by=director)
-    publish_tournament(tournament.pk, word=DirectorWord(director, timezone.now()))
+    TOURNAMENTS.publish(tournament.pk, DirectorWord(director, timezone.now()))
     return tournament
 
 

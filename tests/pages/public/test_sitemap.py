@@ -13,13 +13,13 @@ from evenings.sessions.put_away import put_session_away
 from handbook.words import list_slugs
 from pages.doors import session_url
 from pages.public import sitemap
-from rankings.events.publishing import publish_tournament
-from rankings.publication.status import switch_parts, withdraw_ranking
+from rankings.events.publishing import TOURNAMENTS
+from rankings.publication.publishing import SESSIONS, switch_parts
 from tests import shared_evenings
 from tests.factories import make_club, make_director, make_tournament, play_and_publish, started_session
 from tournaments.models import Tournament
 from tournaments.published import Shows
-from tournaments.versions.steps import DirectorWord
+from tournaments.versions import DirectorWord
 
 pytestmark = pytest.mark.django_db
 SPACE = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
@@ -33,7 +33,7 @@ director = shared_evenings.director_of_club
 def evening(club, director):
     tournament = make_tournament(club)
     sessions = [play_and_publish(tournament, director) for _time in range(2)]
-    publish_tournament(tournament.pk, word=DirectorWord(director, timezone.now()))
+    TOURNAMENTS.publish(tournament.pk, DirectorWord(director, timezone.now()))
     return sessions
 
 
@@ -95,7 +95,7 @@ def test_nothing_that_readers_may_not_see_is_there(evening, director):
     switch_parts(session_id=one.pk, shows=Shows(ranking=False), word=DirectorWord(director, timezone.now()))
     assert {session_url("ranking", one), addresses(one)["of_tournament"]}.isdisjoint(read())
     switch_parts(session_id=one.pk, shows=Shows(), word=DirectorWord(director, timezone.now()))
-    withdraw_ranking(other.pk, word=DirectorWord(director, timezone.now(), "erreur"))
+    SESSIONS.withdraw(other.pk, word=DirectorWord(director, timezone.now(), "erreur"))
     assert {session_url("ranking", other), addresses(one)["of_tournament"]}.isdisjoint(read())
     put_session_away(session_id=one.pk, by=director, now=timezone.now())
     assert session_url("ranking", one) not in read()

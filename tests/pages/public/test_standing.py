@@ -17,8 +17,7 @@ from evenings.plays.penalties import Sanction, give_penalty, take_back_penalty
 from evenings.plays.ruling import annul_etui, restore_etui, split_etui
 from evenings.standings import computing
 from pages.doors import session_url
-from rankings.publication.publishing import Terms, publish_session
-from rankings.publication.status import make_official, reopen_ranking, switch_parts, withdraw_ranking
+from rankings.publication.publishing import SESSIONS, switch_parts
 from tests import shared_evenings
 from tests.factories import enter, make_director, publish, started_session
 from tests.pages.public.test_pages import correct_and_publish
@@ -26,7 +25,7 @@ from tests.pages.reading import read, words
 from tests.rankings.publication.test_publishing import correct_first
 from tournaments.models import Penalty, Publication, Session, SessionStandings
 from tournaments.published import Shows
-from tournaments.versions.steps import DirectorWord
+from tournaments.versions import DirectorWord
 
 pytestmark = pytest.mark.django_db
 MOMENT = dt.datetime(2026, 11, 22, 22, 40, tzinfo=dt.UTC)
@@ -67,8 +66,7 @@ def show(session, say, **switches):
 
 def correct(session, director, say):
     correct_first(session, director)
-    given = {"session_id": session.pk, "by": director, "now": timezone.now()}
-    return publish_session(**given, terms=Terms(reason="étui 1 relu"))
+    return SESSIONS.publish(session.pk, DirectorWord(director, timezone.now(), "étui 1 relu"))
 
 
 @pytest.mark.nightly("crawl")
@@ -93,7 +91,7 @@ def test_every_page_of_a_provisional_version_says_until_when(session, language, 
 def test_official_ranking_says_since_when_and_that_the_one_before_had_its_figures(session, say):
     before = read(ask(session)).rows
     tag = ask(session)["ETag"]
-    make_official(session.pk, word=say())
+    SESSIONS.make_official(session.pk, word=say())
     page = ask(session)
     assert re.search(r"official Official since .*, version 2\.", words(page))
     assert (read(page).rows, page["ETag"] == tag) == (before, False)
@@ -104,7 +102,7 @@ def test_official_ranking_says_since_when_and_that_the_one_before_had_its_figure
 
 @pytest.mark.nightly("story")
 def test_correction_is_visible_as_one(session, director, say):
-    make_official(session.pk, word=say())
+    SESSIONS.make_official(session.pk, word=say())
     correct(session, director, say)
     page = words(ask(session))
     assert "provisional until" in page
@@ -120,9 +118,9 @@ def test_correction_is_visible_as_one(session, director, say):
 
 @pytest.mark.nightly("story")
 def test_reopened_ranking_says_why_with_the_same_figures(session, say):
-    make_official(session.pk, word=say())
+    SESSIONS.make_official(session.pk, word=say())
     rows = read(ask(session)).rows
-    reopen_ranking(session.pk, word=say("table 3 à revoir"))
+    SESSIONS.reopen(session.pk, word=say("table 3 à revoir"))
     page = ask(session)
     assert read(page).rows == rows
     assert "provisional until" in words(page)
@@ -133,7 +131,7 @@ def test_reopened_ranking_says_why_with_the_same_figures(session, say):
 def test_ranking_taken_back_shows_no_figure_in_any_version(session, director, say):
     names = [entrant.name for entrant in session.entrants.all()]
     figures = set(re.findall(r"\d\d\.\d%", words(ask(session))))
-    withdraw_ranking(session.pk, word=say("deux soirées mêlées"))
+    SESSIONS.withdraw(session.pk, word=say("deux soirées mêlées"))
     entrant = session.entrants.first().pk
     where = [
         ("ranking",),
@@ -288,7 +286,7 @@ def test_lists_say_what_a_ranking_is(session, say, what, told):
     if what == "over":  # and nobody has asked for a page since
         Publication.objects.update(official_from=timezone.now() - dt.timedelta(hours=1))
     elif what == "withdrawn":
-        withdraw_ranking(session.pk, word=say("x"))
+        SESSIONS.withdraw(session.pk, word=say("x"))
     tournament = reverse("tournament", args=["club", session.tournament.slug])
     assert told in words(reader().get(tournament))
     assert told in words(ask(session, "session"))

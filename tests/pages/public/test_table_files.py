@@ -14,14 +14,14 @@ from python_calamine import CalamineWorkbook
 from clubs.models import Player, ShownWord
 from clubs.shown import choose_shown
 from pages.doors import session_url
-from rankings.events.publishing import publish_tournament
-from rankings.publication.status import switch_parts, withdraw_ranking
+from rankings.events.publishing import TOURNAMENTS
+from rankings.publication.publishing import SESSIONS, switch_parts
 from tests import shared_evenings
 from tests.factories import make_director, make_tournament, published_session
 from tests.pages.reading import read
 from tests.rankings.events.several import published_sessions
 from tournaments.published import Shows
-from tournaments.versions.steps import DirectorWord
+from tournaments.versions import DirectorWord
 from wording.figures import round_half
 
 pytestmark = pytest.mark.django_db
@@ -149,7 +149,7 @@ def test_cards_are_in_the_file_while_they_are_shown(reader):
 @pytest.mark.nightly("story")
 def test_withdrawn_ranking_has_no_files(session, reader, director):
     ask(reader, session)
-    withdraw_ranking(session.pk, word=DirectorWord(director, timezone.now(), "relu"))
+    SESSIONS.withdraw(session.pk, word=DirectorWord(director, timezone.now(), "relu"))
     assert texts_of(reader, session) == {}
     assert reader.get(session_url("feuilles_pdf", session, 1)).status_code == 404
 
@@ -190,7 +190,7 @@ def test_tournament_ranking_as_a_file(reader):
     tournament = make_tournament()
     director = make_director(tournament.club)
     published_sessions(tournament, by=director)
-    publish_tournament(tournament.pk, word=DirectorWord(director, timezone.now()))
+    TOURNAMENTS.publish(tournament.pk, DirectorWord(director, timezone.now()))
     where = reverse("tournament_file", args=[tournament.club.slug, tournament.slug, 1])
     rows = read_csv(reader.get(where, {"kind": "csv"}))
     shown = read(reader.get(reverse("tournament_version", args=[tournament.club.slug, tournament.slug, 1])))

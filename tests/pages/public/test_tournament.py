@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from rankings.events import publishing
-from rankings.publication import status
+from rankings.publication.publishing import SESSIONS, switch_parts
 from tests import shared_evenings
 from tests.factories import publish
 from tests.pages.browsing import browser_of
@@ -20,7 +20,7 @@ from tests.rankings.events.invented import invent_standings
 from tests.rankings.events.several import published_sessions
 from tournaments.models import Session, TournamentPublication
 from tournaments.published import Shows
-from tournaments.versions.steps import DirectorWord
+from tournaments.versions import DirectorWord
 
 pytestmark = pytest.mark.django_db
 ENGLISH = {"Accept-Language": "en"}
@@ -66,7 +66,7 @@ def test_who_has_the_page_is_told_that_he_has_it(tournament, director, published
     assert again.status_code == 304
     with django_assert_num_queries(1):
         assert reader.get(address(tournament)).content == first.content  # this answer comes from the cache
-    say(publishing.TOURNAMENT_RANKINGS.make_official, tournament, director)
+    say(publishing.TOURNAMENTS.make_official, tournament, director)
     assert reader.get(address(tournament))["ETag"] != first["ETag"]
     french = reader.get(address(tournament), headers={"Accept-Language": "fr"})
     assert french["ETag"] != reader.get(address(tournament))["ETag"]
@@ -83,7 +83,7 @@ def test_nothing_is_shown_before_the_first_publication(tournament, director):
 
 @pytest.mark.nightly("story")
 def test_what_is_taken_back_says_why_at_every_address_and_shows_no_figure(tournament, director, published):
-    say(publishing.TOURNAMENT_RANKINGS.withdraw, tournament, director, "mauvais coefficient")
+    say(publishing.TOURNAMENTS.withdraw, tournament, director, "mauvais coefficient")
     for where in (address(tournament), address(tournament, "tournament_version", 1)):
         page = Client(headers=ENGLISH).get(where)
         assert page.status_code == 404
@@ -133,7 +133,7 @@ def test_page_of_versions_and_its_api_ask_as_much_for_six_as_for_two(tournament,
 def test_nothing_is_told_of_versions_that_were_taken_back(tournament, director, published):
     published_sessions(tournament, by=director, count=1)
     say(publishing.publish_tournament, tournament, director)
-    say(publishing.TOURNAMENT_RANKINGS.withdraw, tournament, director, "mauvais coefficient")
+    say(publishing.TOURNAMENTS.withdraw, tournament, director, "mauvais coefficient")
     say(publishing.publish_tournament, tournament, director)
     page = Client(headers=ENGLISH).get(address(tournament, "tournament_versions"))
     text = words(page)
@@ -149,17 +149,17 @@ def test_nothing_is_told_of_versions_that_were_taken_back(tournament, director, 
 
 def hide(session, director):
     word = DirectorWord(director, timezone.now(), "à revoir")
-    status.switch_parts(session_id=session.pk, shows=Shows(ranking=False), word=word)
+    switch_parts(session_id=session.pk, shows=Shows(ranking=False), word=word)
 
 
 def take_back(session, director):
     word = DirectorWord(director, timezone.now(), "à revoir")
-    status.withdraw_ranking(session.pk, word=word)
+    SESSIONS.withdraw(session.pk, word=word)
 
 
 def show_again(session, director):
     word = DirectorWord(director, timezone.now())
-    status.switch_parts(session_id=session.pk, shows=Shows(), word=word)
+    switch_parts(session_id=session.pk, shows=Shows(), word=word)
     publish(session, by=director)
 
 
@@ -253,11 +253,11 @@ def test_a_director_publishes_and_makes_official(tournament, director):
 @pytest.mark.nightly("story")
 def test_page_of_a_tournament_leads_to_no_ranking_that_is_held_back(tournament, director):
     session, _other = published_sessions(tournament, by=director)
-    publishing.publish_tournament(tournament.pk, word=DirectorWord(director, timezone.now()))
+    publishing.TOURNAMENTS.publish(tournament.pk, word=DirectorWord(director, timezone.now()))
     url = address(tournament, "tournament")
     assert "Tournament ranking" in words(Client(headers=ENGLISH).get(url))
     word = DirectorWord(director, timezone.now(), "relu")
-    status.withdraw_ranking(session.pk, word=word)
+    SESSIONS.withdraw(session.pk, word=word)
     assert "Tournament ranking" not in words(Client(headers=ENGLISH).get(url))
     publish(session, by=director)
     assert "Tournament ranking" in words(Client(headers=ENGLISH).get(url))
@@ -280,7 +280,7 @@ def test_what_cannot_be_published_is_told(tournament, director):
 
 @pytest.mark.nightly("story")
 def test_official_figures_are_corrected_for_a_reason(tournament, director, published):
-    say(publishing.TOURNAMENT_RANKINGS.make_official, tournament, director)
+    say(publishing.TOURNAMENTS.make_official, tournament, director)
     published_sessions(tournament, by=director, count=1)
     Session.objects.filter(tournament=tournament, number=1).update(coefficient=2)
     browser = browser_of(director)

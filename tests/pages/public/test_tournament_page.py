@@ -12,13 +12,13 @@ from django.utils.formats import date_format
 from evenings.sessions.weekly import create_weekly_sessions
 from rankings.publication import newest
 from rankings.publication.newest import latest_publications
-from rankings.publication.status import withdraw_ranking
+from rankings.publication.publishing import SESSIONS
 from tests.evenings.standings.test_sections import sections, together
 from tests.factories import enter_all, make_director, make_tournament, publish
 from tests.pages.reading import words
 from tests.rankings.events.several import published_sessions
 from tournaments.models import Publication, Session
-from tournaments.versions.steps import DirectorWord
+from tournaments.versions import DirectorWord
 
 pytestmark = pytest.mark.django_db
 
@@ -63,7 +63,7 @@ def test_latest_of_a_club_are_the_same_however_few_it_looks_among(monkeypatch, l
     director = make_director(tournament.club)
     first, second, third = published_sessions(tournament, by=director, count=3)
     word = DirectorWord(by=director, now=timezone.now(), reason="A mistake")
-    withdraw_ranking(third.pk, word=word)
+    SESSIONS.withdraw(third.pk, word=word)
     monkeypatch.setattr(newest, "LOOKED_AT", looked_at)
     for limit, expected in ((1, [second]), (2, [second, first]), (3, [second, first])):
         found = [each.session for each in latest_publications(limit, club=tournament.club)]

@@ -16,12 +16,12 @@ from deals.models import DealLook, Etui
 from deals.sets import create_deal_set, create_set_dealt_at_table
 from pages.sets import cards, files
 from pages.sets.forms import read_etui_set
-from rankings.publication.status import switch_parts, withdraw_ranking
+from rankings.publication.publishing import SESSIONS, switch_parts
 from tests import shared_evenings
 from tests.factories import SEED, make_club, make_tournament, published_session, started_session
 from tests.pages.reading import read, words
 from tournaments.published import Shows
-from tournaments.versions.steps import DirectorWord
+from tournaments.versions import DirectorWord
 
 pytestmark = pytest.mark.django_db
 
@@ -244,7 +244,7 @@ def test_hand_records_hold_what_readers_are_shown(page, club, director, monkeypa
     asked = {"document": "records", "first": 1, "last": 5, "session": session.pk}
     assert print_(page, session.deal_set, **asked).content.startswith(b"%PDF")
     assert ({etui.deal is not None for etui in seen}, {len(etui.plays) for etui in seen}) == (deals, plays)
-    withdraw_ranking(session.pk, word=DirectorWord(director, timezone.now(), "x"))
+    SESSIONS.withdraw(session.pk, word=DirectorWord(director, timezone.now(), "x"))
     assert "Hand records need a published session" in words(print_(page, session.deal_set, **asked))
 
 

@@ -12,13 +12,13 @@ from evenings.sessions.put_away import put_session_away, put_tournament_away
 from jobs.tasks import sweep_publications
 from rankings.careers.figures import Totals, Where
 from rankings.careers.keeping import find_bases, find_stale, make, make_all_anew, read_kept, refresh
+from rankings.publication.publishing import SESSIONS, switch_parts
 from rankings.publication.report import read_report
-from rankings.publication.status import make_official, switch_parts, withdraw_ranking
 from scoring.intervals import Sample
 from tests.factories import enter_all, make_tournament, publish, published_session, started_session
 from tournaments.models import Appearance, CareerBasis, CareerDuels, CareerSeason, Publication, Session
 from tournaments.published import Shows
-from tournaments.versions.steps import DirectorWord
+from tournaments.versions import DirectorWord
 
 pytestmark = pytest.mark.django_db
 
@@ -124,14 +124,14 @@ def test_unknown_session_is_nothing():
 
 @pytest.mark.nightly("story")
 def test_version_that_becomes_official_is_the_one_that_is_led_to(session, word):
-    make_official(session.pk, word=word)
+    SESSIONS.make_official(session.pk, word=word)
     assert find_stale() == [session.pk]
     refresh(session.pk)
     assert {row.version for row in kept(session).values()} == {2}
 
 
 def withdraw(session, word):
-    withdraw_ranking(session.pk, word=word)
+    SESSIONS.withdraw(session.pk, word=word)
 
 
 def switch_off(session, word):
@@ -228,7 +228,7 @@ def test_job_stores_the_duels_of_a_session_and_forgets_those_of_one_withdrawn(se
     stored = {each.player: each.data for each in CareerDuels.objects.all()}
     assert sorted(stored) == players[:-1]  # the last one is compared in the rows of the others
     assert {len(data) for data in stored.values()} == set(range(1, 20))
-    withdraw_ranking(session.pk, word=word)
+    SESSIONS.withdraw(session.pk, word=word)
     refresh(session.pk)
     assert not CareerDuels.objects.exists()
 

@@ -7,12 +7,12 @@ from evenings.sessions.put_away import put_session_away
 from rankings.careers.keeping import refresh
 from rankings.careers.rated import make_rated, read_plays
 from rankings.careers.rows import find_ranks, make_rows
-from rankings.publication.status import switch_parts, withdraw_ranking
+from rankings.publication.publishing import SESSIONS, switch_parts
 from tests.factories import enter_all, make_tournament, publish, published_session, started_session
 from tournaments.models import Appearance, GameKind, RatedSession
 from tournaments.published import Shows
 from tournaments.reports.session import StandIn, decode_report
-from tournaments.versions.steps import DirectorWord
+from tournaments.versions import DirectorWord
 
 pytestmark = pytest.mark.django_db
 
@@ -129,7 +129,7 @@ def test_session_that_readers_do_not_see_brings_nothing(session, word, step):
     if step == "hidden":
         switch_parts(session_id=session.pk, shows=Shows(ranking=False), word=word)
     elif step == "taken back":
-        withdraw_ranking(session.pk, word=word)
+        SESSIONS.withdraw(session.pk, word=word)
     else:
         put_session_away(session_id=session.pk, by=word.by, now=word.now)
     refresh(session.pk)

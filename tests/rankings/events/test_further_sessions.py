@@ -21,7 +21,7 @@ from tests.rankings.events.several import played_sessions, published_sessions
 from tests.rankings.events.test_publishing import correct
 from tournaments.errors import ActionRefused
 from tournaments.models import TournamentPublication
-from tournaments.versions.steps import DirectorWord
+from tournaments.versions import DirectorWord
 
 pytestmark = pytest.mark.django_db
 
@@ -41,14 +41,14 @@ def say(tournament, director):
 def sessions(tournament, director, say):
     """Return two sessions with an official ranking of both."""
     found = published_sessions(tournament, by=director)
-    say(publishing.publish_tournament)
-    say(publishing.TOURNAMENT_RANKINGS.make_official)
+    say(publishing.TOURNAMENTS.publish)
+    say(publishing.TOURNAMENTS.make_official)
     return found
 
 
 def is_refused(say):
     with pytest.raises(ActionRefused) as refusal:
-        say(publishing.publish_tournament)
+        say(publishing.TOURNAMENTS.publish)
     assert refusal.value.code == "reason_missing"
     return True
 
@@ -56,7 +56,7 @@ def is_refused(say):
 @pytest.mark.nightly("story")
 def test_a_further_session_takes_no_reason(tournament, director, say, sessions):
     published_sessions(tournament, by=director, count=1)
-    version = say(publishing.publish_tournament)
+    version = say(publishing.TOURNAMENTS.publish)
     assert (version.version, version.status, version.reason) == (3, "provisional", "")
     assert {"code": "session_came", "session": 3} in version.changes
 
@@ -64,20 +64,20 @@ def test_a_further_session_takes_no_reason(tournament, director, say, sessions):
 @pytest.mark.nightly("story")
 def test_best_sessions_that_a_further_one_displaces_take_no_reason(tournament, director, say, sessions):
     change_rules(tournament_id=tournament.pk, by=director, now=timezone.now(), best_of=1)
-    say(publishing.publish_tournament, "une seule séance compte")
-    say(publishing.TOURNAMENT_RANKINGS.make_official)
+    say(publishing.TOURNAMENTS.publish, "une seule séance compte")
+    say(publishing.TOURNAMENTS.make_official)
     published_sessions(tournament, by=director, count=1)
-    assert say(publishing.publish_tournament).version == 5
+    assert say(publishing.TOURNAMENTS.publish).version == 5
 
 
 @pytest.mark.nightly("story")
 def test_a_window_that_is_over_is_as_official_as_a_word(tournament, director, say):
     published_sessions(tournament, by=director)
-    first = say(publishing.publish_tournament)
+    first = say(publishing.TOURNAMENTS.publish)
     over = timezone.now() - dt.timedelta(hours=1)
     TournamentPublication.objects.filter(pk=first.pk).update(official_from=over)
     published_sessions(tournament, by=director, count=1)
-    assert say(publishing.publish_tournament).version == 3
+    assert say(publishing.TOURNAMENTS.publish).version == 3
 
 
 def change_a_result(tournament, director, sessions):
@@ -105,7 +105,7 @@ def test_what_changes_otherwise_takes_a_reason_beside_a_further_session_too(
     change(tournament, director, sessions)
     published_sessions(tournament, by=director, count=1)
     assert is_refused(say)
-    assert say(publishing.publish_tournament, "corrigé").reason == "corrigé"
+    assert say(publishing.TOURNAMENTS.publish, "corrigé").reason == "corrigé"
 
 
 @pytest.mark.nightly("story")
@@ -121,7 +121,7 @@ def test_page_asks_for_a_reason_only_where_one_is_wanted(tournament, director, s
     assert not page.context["wants_reason"]
     assert browser.post(url).status_code == 302
     assert tournament.publications.first().version == 3
-    say(publishing.TOURNAMENT_RANKINGS.make_official)
+    say(publishing.TOURNAMENTS.make_official)
     correct(third, director)
     publish(third, by=director, allow_missing=True)
     assert browser.get(url).context["wants_reason"]

@@ -8,7 +8,7 @@ from django.utils.translation import override
 from evenings.sessions.ranking_rules import change_rules
 from rankings.events import counting
 from rankings.events.lots import draw_tournament_lots, take_back_tournament_lots
-from rankings.events.publishing import publish_tournament
+from rankings.events.publishing import TOURNAMENTS
 from tests import shared_evenings
 from tests.factories import publish
 from tests.pages.browsing import browser_of
@@ -16,7 +16,7 @@ from tests.pages.reading import words
 from tests.rankings.events.several import played_sessions
 from tournaments.errors import ActionRefused
 from tournaments.models import SessionStandings, TournamentStandings
-from tournaments.versions.steps import DirectorWord
+from tournaments.versions import DirectorWord
 from tournaments.words.log_sentences import say_log
 
 pytestmark = pytest.mark.django_db
@@ -107,7 +107,7 @@ def test_readers_are_told_of_lots_in_what_is_published(tournament, director):
     for session in tournament.sessions.order_by("number"):
         publish(session, by=director)
     counting.refresh(tournament.pk, now=timezone.now())
-    version = publish_tournament(tournament.pk, word=DirectorWord(director, timezone.now()))
+    version = TOURNAMENTS.publish(tournament.pk, DirectorWord(director, timezone.now()))
     assert version.data["ties"] == ["attack", "draw"]
     url = reverse("tournament_ranking", args=[tournament.club.slug, tournament.slug])
     assert "separated by: attack percentage, drawing of lots" in words(browser_of().get(url))

@@ -10,14 +10,14 @@ from clubs.roster import RosterLine
 from evenings.plays.entering import correct_result
 from evenings.standings import computing as of_session
 from rankings.events import counting, publishing
-from rankings.publication import status
+from rankings.publication.publishing import SESSIONS
 from registration.people.merging import merge_players, undo_merge
 from tests import shared_evenings
 from tests.factories import enter_all, garde, publish, started_session
 from tests.rankings.events.several import played_sessions, published_sessions
 from tournaments.errors import ActionRefused
 from tournaments.models import Tournament, TournamentPublication, TournamentStandings
-from tournaments.versions.steps import DirectorWord
+from tournaments.versions import DirectorWord
 from tournaments.words.log_sentences import say_log
 
 pytestmark = pytest.mark.django_db
@@ -62,7 +62,7 @@ def test_it_counts_what_is_published_of_the_sessions_and_says_which_versions(tou
     one, other = published_sessions(tournament, by=director)
     played_sessions(tournament, by=director, count=1)  # it has all results, but is not published
     correct(one, director)  # the correction is not published either
-    version = say(publishing.publish_tournament)
+    version = say(publishing.TOURNAMENTS.publish)
     assert version.sessions == {str(one.pk): 1, str(other.pk): 1}
     assert [each["sessions"][0]["number"] for each in version.data["rounds"]] == [1, 2]
     first = {row["player"]: row["overall"] for row in one.publications.get().data["players"]}
@@ -78,7 +78,7 @@ def test_session_in_which_no_etui_is_compared_counts_in_neither_ranking(tourname
     enter_all(alone, by=director, plays=[first])
     of_session.refresh(alone.pk, now=timezone.now())
     assert publish(alone, by=director, allow_missing=True).compared_etuis == 0
-    version = say(publishing.publish_tournament)
+    version = say(publishing.TOURNAMENTS.publish)
     counting.refresh(tournament.pk, now=timezone.now())
     running = TournamentStandings.objects.get(pk=tournament.pk).data
     rounds = [{"sessions": [session["id"] for session in each["sessions"]]} for each in version.data["rounds"]]
@@ -90,38 +90,38 @@ def test_session_in_which_no_etui_is_compared_counts_in_neither_ranking(tourname
 
 def test_version_that_only_became_official_counts_as_before(tournament, director, say):
     one, other = published_sessions(tournament, by=director)
-    status.make_official(one.pk, word=DirectorWord(director, timezone.now()))
+    SESSIONS.make_official(one.pk, word=DirectorWord(director, timezone.now()))
     assert one.publications.first().compared_etuis == one.publications.last().compared_etuis == 5
-    assert say(publishing.publish_tournament).sessions == {str(one.pk): 2, str(other.pk): 1}
+    assert say(publishing.TOURNAMENTS.publish).sessions == {str(one.pk): 2, str(other.pk): 1}
 
 
 def test_published_twice_it_is_published_once(tournament, director, say):
     published_sessions(tournament, by=director)
-    assert say(publishing.publish_tournament) == say(publishing.publish_tournament)
+    assert say(publishing.TOURNAMENTS.publish) == say(publishing.TOURNAMENTS.publish)
     assert tournament.publications.count() == 1
 
 
 def test_a_session_that_becomes_official_changes_nothing_in_it(tournament, director, say):
     one, _other = published_sessions(tournament, by=director)
-    first = say(publishing.publish_tournament)
-    status.make_official(one.pk, word=DirectorWord(director, timezone.now()))
-    assert not publishing.TOURNAMENT_RANKINGS.look_ahead(tournament, first, timezone.now())
-    assert say(publishing.publish_tournament) == first
+    first = say(publishing.TOURNAMENTS.publish)
+    SESSIONS.make_official(one.pk, word=DirectorWord(director, timezone.now()))
+    assert not publishing.TOURNAMENTS.look_ahead(tournament, first, timezone.now())
+    assert say(publishing.TOURNAMENTS.publish) == first
 
 
 def test_one_session_has_no_ranking_of_a_tournament(tournament, director, say):
     published_sessions(tournament, by=director, count=1)
-    assert refused(say, publishing.publish_tournament) == "tournament_of_one"
+    assert refused(say, publishing.TOURNAMENTS.publish) == "tournament_of_one"
 
 
 @pytest.mark.nightly("story")
 def test_unpublished_sessions_give_nothing_to_publish(tournament, director, say):
     one, _other = played_sessions(tournament, by=director)
-    assert refused(say, publishing.publish_tournament) == "no_session_published"
+    assert refused(say, publishing.TOURNAMENTS.publish) == "no_session_published"
     publish(one, by=director)
-    assert len(say(publishing.publish_tournament).data["rounds"]) == 1  # a first version may follow the first session
-    status.withdraw_ranking(one.pk, word=DirectorWord(director, timezone.now(), "erreur"))
-    assert refused(say, publishing.publish_tournament) == "no_session_published"
+    assert len(say(publishing.TOURNAMENTS.publish).data["rounds"]) == 1  # a first version may follow the first session
+    SESSIONS.withdraw(one.pk, word=DirectorWord(director, timezone.now(), "erreur"))
+    assert refused(say, publishing.TOURNAMENTS.publish) == "no_session_published"
 
 
 @pytest.mark.nightly("story")
@@ -132,20 +132,20 @@ def test_who_was_two_players_when_his_sessions_were_published_is_one(tournament,
     other.entrants.filter(player=kept).update(player=gone)
     for session in (one, other):
         publish(session, by=director)
-    first, now = say(publishing.publish_tournament), timezone.now()
+    first, now = say(publishing.TOURNAMENTS.publish), timezone.now()
     assert {kept.pk, gone.pk} <= {row["player"] for row in first.data["players"]}
     made = merge_players(club=tournament.club, kept_id=kept.pk, gone_id=gone.pk, by=director, now=now)
-    assert publishing.TOURNAMENT_RANKINGS.look_ahead(tournament, first, timezone.now())
-    rows = {row["player"]: row for row in say(publishing.publish_tournament).data["players"]}
+    assert publishing.TOURNAMENTS.look_ahead(tournament, first, timezone.now())
+    rows = {row["player"]: row for row in say(publishing.TOURNAMENTS.publish).data["players"]}
     assert gone.pk not in rows
     assert all(result is not None for result in rows[kept.pk]["results"])
     undo_merge(club=tournament.club, merge_id=made.pk, by=director, now=now)
-    assert say(publishing.publish_tournament).digest == first.digest
+    assert say(publishing.TOURNAMENTS.publish).digest == first.digest
 
 
 def test_the_window_makes_it_official_whoever_comes(tournament, director, say):
     published_sessions(tournament, by=director)
-    first = say(publishing.publish_tournament)
+    first = say(publishing.TOURNAMENTS.publish)
     TournamentPublication.objects.filter(pk=first.pk).update(official_from=timezone.now() - dt.timedelta(hours=1))
     stamp = publishing.look_up_tournament(tournament.club.slug, tournament.slug)
     assert (stamp.version, stamp.status, stamp.same) == (2, "official", True)
@@ -156,27 +156,27 @@ def test_the_window_makes_it_official_whoever_comes(tournament, director, say):
         first.digest,
         first.sessions,
     )
-    publishing.settle_all_tournaments()
+    publishing.TOURNAMENTS.settle_all()
     assert tournament.publications.count() == 2
 
 
 def test_the_sweep_makes_it_official(tournament, director, say):
     published_sessions(tournament, by=director)
-    first = say(publishing.publish_tournament)
+    first = say(publishing.TOURNAMENTS.publish)
     TournamentPublication.objects.filter(pk=first.pk).update(official_from=timezone.now() - dt.timedelta(hours=1))
-    publishing.settle_all_tournaments()
+    publishing.TOURNAMENTS.settle_all()
     assert tournament.publications.first().status == "official"
 
 
 @pytest.mark.nightly("story")
 def test_other_figures_than_the_official_ones_want_a_reason_and_say_what_changed(tournament, director, say):
     one, _other = published_sessions(tournament, by=director)
-    say(publishing.publish_tournament)
-    say(publishing.TOURNAMENT_RANKINGS.make_official)
+    say(publishing.TOURNAMENTS.publish)
+    say(publishing.TOURNAMENTS.make_official)
     correct(one, director)
     publish(one, by=director)
-    assert refused(say, publishing.publish_tournament) == "reason_missing"
-    version = say(publishing.publish_tournament, "étui 1 relu")
+    assert refused(say, publishing.TOURNAMENTS.publish) == "reason_missing"
+    version = say(publishing.TOURNAMENTS.publish, "étui 1 relu")
     assert (version.version, version.status, version.reason) == (3, "provisional", "étui 1 relu")
     codes = [change["code"] for change in version.changes]
     assert "percentages" in codes
@@ -185,27 +185,27 @@ def test_other_figures_than_the_official_ones_want_a_reason_and_say_what_changed
 @pytest.mark.nightly("story")
 def test_another_session_is_told_as_what_changed(tournament, director, say):
     published_sessions(tournament, by=director)
-    say(publishing.publish_tournament)
+    say(publishing.TOURNAMENTS.publish)
     published_sessions(tournament, by=director, count=1)
     Tournament.objects.filter(pk=tournament.pk).update(counting="mean")
-    version = say(publishing.publish_tournament)
+    version = say(publishing.TOURNAMENTS.publish)
     assert [change["code"] for change in version.changes[:2]] == ["counting", "session_came"]
     assert version.changes[1] == {"code": "session_came", "session": 3}
 
 
 def test_it_is_taken_back_and_reopened_with_a_reason_and_each_session_logs_it(tournament, director, say):
     one, other = published_sessions(tournament, by=director)
-    assert refused(say, publishing.TOURNAMENT_RANKINGS.withdraw, "erreur") == "nothing_published"
-    say(publishing.publish_tournament)
-    assert refused(say, publishing.TOURNAMENT_RANKINGS.withdraw) == "reason_missing"
-    assert refused(say, publishing.TOURNAMENT_RANKINGS.reopen, "relu") == "ranking_not_official"
-    say(publishing.TOURNAMENT_RANKINGS.make_official)
-    assert say(publishing.TOURNAMENT_RANKINGS.reopen, "relu").status == "provisional"
-    withdrawn = say(publishing.TOURNAMENT_RANKINGS.withdraw, "mauvais coefficient")
-    assert say(publishing.TOURNAMENT_RANKINGS.withdraw, "encore") == withdrawn
+    assert refused(say, publishing.TOURNAMENTS.withdraw, "erreur") == "nothing_published"
+    say(publishing.TOURNAMENTS.publish)
+    assert refused(say, publishing.TOURNAMENTS.withdraw) == "reason_missing"
+    assert refused(say, publishing.TOURNAMENTS.reopen, "relu") == "ranking_not_official"
+    say(publishing.TOURNAMENTS.make_official)
+    assert say(publishing.TOURNAMENTS.reopen, "relu").status == "provisional"
+    withdrawn = say(publishing.TOURNAMENTS.withdraw, "mauvais coefficient")
+    assert say(publishing.TOURNAMENTS.withdraw, "encore") == withdrawn
     stamp = publishing.look_up_tournament(tournament.club.slug, tournament.slug, 1)
     assert (stamp.version, stamp.withdrawn) == (1, withdrawn.version)
-    assert say(publishing.publish_tournament).status == "provisional"
+    assert say(publishing.TOURNAMENTS.publish).status == "provisional"
     for session in (one, other):
         with translation.override("en"):
             said = [say_log(line) for line in session.log.filter(action__startswith="tournament_").order_by("id")]

@@ -16,14 +16,14 @@ from evenings.plans.free.settings import edit_free_deals
 from evenings.plans.starting import start_session
 from evenings.sessions.seating import seat_players
 from evenings.sessions.setup import create_session
-from rankings.events.publishing import publish_tournament
+from rankings.events.publishing import TOURNAMENTS
 from registration.people.cuts import CutGiven, list_sources, make_session_cut
 from registration.people.seats import seat_present
 from tests.factories import DATE, enter_all, make_director, publish
 from tests.free_evenings import make_free_tournament
 from tournaments.models import Applicant, Play, Session
 from tournaments.rules.entry import Fiche
-from tournaments.versions.steps import DirectorWord
+from tournaments.versions import DirectorWord
 
 pytestmark = [pytest.mark.django_db, pytest.mark.nightly("story")]
 
@@ -69,7 +69,7 @@ def read_ranks(tournament, session, by):
     """Return the published rank of each player: in the tournament or, after its first session, in that session."""
     if session.number == 1:
         return {row["player"]: row["rank_general"] for row in session.publications.get().data["players"]}
-    published = publish_tournament(tournament.pk, word=DirectorWord(by=by, now=timezone.now()))
+    published = TOURNAMENTS.publish(tournament.pk, DirectorWord(by=by, now=timezone.now()))
     return {row["player"]: row["rank"] for row in published.data["players"]}
 
 

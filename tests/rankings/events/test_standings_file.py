@@ -27,7 +27,7 @@ from evenings.sessions.sections import Together, put_together
 from evenings.sessions.setup import create_session, seats_in_order, set_entrants, use_deal_set
 from rankings.events import publishing
 from rankings.events.standings_file import write_tournament_csv
-from rankings.publication.status import switch_parts, withdraw_ranking
+from rankings.publication.publishing import SESSIONS, switch_parts
 from scoring.files.sheets import SheetError
 from scoring.files.tournament_file import rank_tournament_file as ranked
 from scoring.ranking import Line
@@ -37,7 +37,7 @@ from tournaments.errors import ActionRefused
 from tournaments.models import Session, TieDraw, Tournament
 from tournaments.published import Shows
 from tournaments.rules.entry import AllPassed, EntryError, Fiche
-from tournaments.versions.steps import DirectorWord
+from tournaments.versions import DirectorWord
 
 pytestmark = pytest.mark.django_db
 SCRIPT = settings.BASE_DIR / "deals" / "static" / "deals" / "topage_standings.py"
@@ -101,7 +101,7 @@ def play_tournament(rng, auction):
     )
     for session in sessions:
         publish(Session.objects.get(pk=session.pk), by=director, allow_missing=True)
-    return publishing.publish_tournament(tournament.pk, word=DirectorWord(director, timezone.now()))
+    return publishing.TOURNAMENTS.publish(tournament.pk, word=DirectorWord(director, timezone.now()))
 
 
 def address(publication, name="tournament_csv"):
@@ -171,7 +171,7 @@ def published():
     tournament = make_tournament()
     director = make_director(tournament.club)
     published_sessions(tournament, by=director)
-    return publishing.publish_tournament(tournament.pk, word=DirectorWord(director, timezone.now()))
+    return publishing.TOURNAMENTS.publish(tournament.pk, word=DirectorWord(director, timezone.now()))
 
 
 @pytest.mark.nightly("story")
@@ -183,11 +183,11 @@ def test_equals_whom_lots_told_apart_stay_so(tmp_path):
         for play in session.plays.select_related("etui"):
             enter(play, Fiche(Line(play.etui.taker), 60), by=by)
         publish(session, by=by)
-    published = publishing.publish_tournament(tournament.pk, word=DirectorWord(by, timezone.now()))
+    published = publishing.TOURNAMENTS.publish(tournament.pk, word=DirectorWord(by, timezone.now()))
     order = [player["player"] for player in reversed(published.data["players"])]
     TieDraw.objects.create(tournament=tournament, order=order, author=by, drawn_at=timezone.now())
     Tournament.objects.filter(pk=tournament.pk).update(ties=["draw"])
-    drawn = publishing.publish_tournament(tournament.pk, word=DirectorWord(by, timezone.now()))
+    drawn = publishing.TOURNAMENTS.publish(tournament.pk, word=DirectorWord(by, timezone.now()))
     shared, apart = ([player["rank"] for player in each.data["players"]] for each in (published, drawn))
     assert (set(shared), sorted(apart)) == ({1}, list(range(1, 21)))
     file = tmp_path / "tournament.csv"
@@ -216,10 +216,10 @@ def test_file_is_offered_while_every_session_shows_its_ranking_and_its_etuis(pub
         assert pages[0] not in again.text
     switch_parts(session_id=session.pk, shows=Shows(), word=word)
     assert reader.get(pages[0]).status_code == 200
-    withdraw_ranking(session.pk, word=word)
+    SESSIONS.withdraw(session.pk, word=word)
     assert [reader.get(where).status_code for where in pages] == [404, 404]
     with suppress(ActionRefused):
-        publishing.TOURNAMENT_RANKINGS.withdraw(published.tournament_id, word=word)
+        publishing.TOURNAMENTS.withdraw(published.tournament_id, word=word)
     assert [reader.get(where).status_code for where in pages] == [404, 404]
 
 
@@ -287,7 +287,7 @@ def test_who_was_two_when_a_session_was_published_is_one_in_the_file(tmp_path):
         player["player"] = other.pk if player["player"] == entrant.player_id else player["player"]
     type(kept).objects.filter(pk=kept.pk).update(data=data)
     Player.objects.filter(pk=other.pk).update(merged_into=entrant.player_id)
-    publication = publishing.publish_tournament(tournament.pk, word=DirectorWord(director, timezone.now()))
+    publication = publishing.TOURNAMENTS.publish(tournament.pk, word=DirectorWord(director, timezone.now()))
     file = tmp_path / "tournament.csv"
     file.write_text(write_tournament_csv(publication))
     assert run_script(file) == (0, ["60 of 60 agree"], "")

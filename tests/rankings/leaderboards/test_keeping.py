@@ -20,13 +20,13 @@ from rankings.leaderboards.keeping import (
     refresh_leaderboards,
     wish_rating,
 )
-from rankings.publication.status import switch_parts
+from rankings.publication.publishing import switch_parts
 from scoring.rating.players import RatedEtui, RatedPlay, rate
 from tests.factories import make_tournament
 from tests.rankings.careers.world import played, players_of
 from tournaments.models import Leaderboard, LeaderboardBasis, LeaderboardRow, PersonRating, RatedSession
 from tournaments.published import Shows
-from tournaments.versions.steps import DirectorWord
+from tournaments.versions import DirectorWord
 from wording.figures import decimal_text
 
 pytestmark = pytest.mark.django_db

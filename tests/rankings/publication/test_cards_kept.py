@@ -19,9 +19,8 @@ from deals.sets import seal_deal_set
 from evenings.plans.starting import start_session
 from evenings.requests.links import ensure_links
 from rankings.publication.etuis import records
-from rankings.publication.publishing import Terms, publish_session
+from rankings.publication.publishing import SESSIONS, Terms, read_open, switch_parts
 from rankings.publication.report import read_in_public
-from rankings.publication.status import make_official, read_open, switch_parts, withdraw_ranking
 from tests.deals.exports.test_pdf import flat
 from tests.evenings.tables.phones import tokens_of
 from tests.factories import draft_session, enter_all, make_director
@@ -30,7 +29,7 @@ from tests.pages.reading import read
 from tests.rankings.publication.test_publishing import correct_first
 from tournaments.models import Session
 from tournaments.published import Shows
-from tournaments.versions.steps import DirectorWord
+from tournaments.versions import DirectorWord
 
 pytestmark = [pytest.mark.django_db, pytest.mark.nightly("story")]
 ELSEWHERE = re.compile(r"/(login|logout|account|language|api|rules|static)\b")
@@ -59,8 +58,8 @@ def director_of(session):
 
 
 def publish(session, reason="", **switches):
-    terms = Terms(reason, Shows(**switches) if switches else None)
-    return publish_session(session_id=session.pk, by=director_of(session), now=timezone.now(), terms=terms)
+    word = DirectorWord(director_of(session), timezone.now(), reason)
+    return SESSIONS.publish(session.pk, word, Terms(Shows(**switches) if switches else None))
 
 
 def say(session, reason=""):
@@ -158,7 +157,7 @@ def test_no_card_is_reached_before_its_switch_in_whatever_version(session):
     assert shows_cards(session) == set()
     correct_first(session, director_of(session))
     publish(session)
-    make_official(session.pk, word=say(session))
+    SESSIONS.make_official(session.pk, word=say(session))
     assert session.publications.count() == 3
     assert shows_cards(session) == set()
     show(session, cards=False, etuis=False)
@@ -180,7 +179,7 @@ def test_switch_shows_them_in_every_version_and_takes_them_off_again(session):
 def test_ranking_taken_back_shows_none(session):
     publish(session)
     assert shows_cards(session)
-    withdraw_ranking(session.pk, word=say(session, "x"))
+    SESSIONS.withdraw(session.pk, word=say(session, "x"))
     assert shows_cards(session) == set()
 
 

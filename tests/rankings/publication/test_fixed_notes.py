@@ -12,19 +12,20 @@ from evenings.plays.adjusting import adjust_play
 from evenings.standings import computing
 from pages.doors import session_url
 from rankings.publication import etuis
-from rankings.publication.publishing import publish_session
+from rankings.publication.publishing import SESSIONS, Terms
 from rankings.publication.report import read_report
 from tests.factories import enter_all, make_director, make_tournament, started_session
 from tests.pages.browsing import browser_of
 from tests.pages.reading import words
 from tournaments.reports.codec import encode
+from tournaments.versions import DirectorWord
 
 pytestmark = pytest.mark.django_db
 
 
 def published(session, director):
     now = timezone.now()
-    publish_session(session_id=session.pk, allow_missing=True, by=director, now=now)
+    SESSIONS.publish(session.pk, DirectorWord(director, now), Terms(allow_missing=True))
     return session.publications.latest("version")
 
 

@@ -22,7 +22,7 @@ from tests.pages.browsing import browser_of
 from tests.pages.reading import words
 from tournaments.rules.entry import Fiche
 from tournaments.rules.operations import Arrive, Substitute
-from tournaments.versions.steps import digest_figures
+from tournaments.versions import digest_figures
 
 pytestmark = pytest.mark.django_db
 

@@ -16,7 +16,7 @@ from pages.doors import session_url
 from pages.public import all_kinds
 from pages.ranking_pages import RankingQuery, ranking_page
 from rankings.careers.keeping import refresh
-from rankings.events.news import Whose
+from rankings.kinds import Whose
 from rankings.listing import RANKING_KINDS, find_latest_rankings, read_all_podiums
 from rankings.publication.order import choose_podium, read_podiums
 from rankings.publication.report import read_report

@@ -12,24 +12,15 @@ from deals.sets import seal_deal_set
 from evenings.plans.deal_sets import find_known_etuis, reveal_seed
 from evenings.plans.starting import start_session
 from evenings.sessions.setup import use_deal_set
-from rankings.publication.publishing import Terms, is_due, publish_session
-from rankings.publication.status import (
-    look_up_session,
-    make_official,
-    reopen_ranking,
-    settle_all,
-    settle_session,
-    switch_parts,
-    withdraw_ranking,
-)
+from rankings.kinds import RankingKind
+from rankings.publication.publishing import SESSIONS, Terms, is_due, look_up_session, switch_parts
 from tests import shared_evenings
 from tests.factories import draft_session, enter_all, make_director, make_tournament, publish, published_session
 from tests.rankings.publication.test_publishing import correct_first
 from tournaments.errors import ActionRefused
 from tournaments.models import Publication, Session, Tournament
 from tournaments.published import PublicPlace, Shows
-from tournaments.versions.rankings import Rankings
-from tournaments.versions.steps import DirectorWord
+from tournaments.versions import DirectorWord
 
 pytestmark = pytest.mark.django_db
 HOUR = dt.timedelta(hours=1)
@@ -71,8 +62,8 @@ def test_window_is_the_clubs_own_in_a_new_tournament(session):
 
 def test_window_that_ends_makes_it_official_once_by_nobody(session):
     end_window(session)
-    settle_all()
-    settle_all()
+    SESSIONS.settle_all()
+    SESSIONS.settle_all()
     first, second = session.publications.order_by("version")
     assert (second.status, second.published_by, second.changes) == ("official", None, [])
     assert (second.data, second.digest, second.results_version) == (first.data, first.digest, first.results_version)
@@ -80,8 +71,8 @@ def test_window_that_ends_makes_it_official_once_by_nobody(session):
 
 
 def test_window_that_goes_on_is_left_alone(session):
-    settle_all()
-    assert settle_session(session.pk)
+    SESSIONS.settle_all()
+    assert SESSIONS.settle(session.pk)
     assert told(session) == [(1, "provisional", "")]
 
 
@@ -97,15 +88,15 @@ def test_ranking_that_cannot_be_made_official_leaves_the_others_their_turn(sessi
     others = [published_session(session.tournament, by=director) for _ in range(2)]
     for each in (*others, session):
         end_window(each)
-    end = Rankings.end_window
+    end = RankingKind.end_window
 
     def end_unless(rankings, one, *more):
         if one.pk != others[0].pk:
             return end(rankings, one, *more)
         raise LookupError("its rows")
 
-    monkeypatch.setattr(Rankings, "end_window", end_unless)
-    settle_all()
+    monkeypatch.setattr(RankingKind, "end_window", end_unless)
+    SESSIONS.settle_all()
     assert [told(each)[-1][1] for each in (*others, session)] == ["provisional", "official", "official"]
     assert f"settle_session of {others[0].pk} failed: the next sweep tries again" in caplog.text
 
@@ -115,9 +106,9 @@ def test_end_of_a_sweep_is_no_fault_of_the_ranking_at_hand(session, monkeypatch)
         raise SoftTimeLimitExceeded
 
     end_window(session)
-    monkeypatch.setattr(Rankings, "end_window", come_to_the_limit)
+    monkeypatch.setattr(RankingKind, "end_window", come_to_the_limit)
     with pytest.raises(SoftTimeLimitExceeded):
-        settle_all()
+        SESSIONS.settle_all()
 
 
 def test_reader_is_told_of_no_database_that_takes_nothing(session, monkeypatch, caplog):
@@ -125,7 +116,7 @@ def test_reader_is_told_of_no_database_that_takes_nothing(session, monkeypatch, 
         raise DatabaseError("disk full")
 
     end_window(session)
-    monkeypatch.setattr(Rankings, "end_window", refuse)
+    monkeypatch.setattr(RankingKind, "end_window", refuse)
     assert look_up_session(PublicPlace.of(session)).version == 1
     assert "the next visit tries again" in caplog.text
     monkeypatch.undo()
@@ -133,7 +124,7 @@ def test_reader_is_told_of_no_database_that_takes_nothing(session, monkeypatch, 
 
 
 def test_directors_word_makes_it_official_at_once_and_once(session, director, say):
-    made = [make_official(session.pk, word=say()) for _time in range(2)]
+    made = [SESSIONS.make_official(session.pk, word=say()) for _time in range(2)]
     assert [(each.version, each.status, each.published_by) for each in made] == [(2, "official", director)] * 2
     assert logged(session)[-1] == ("ranking_official", "directrice")
 
@@ -157,14 +148,13 @@ def test_correction_while_it_is_provisional_begins_a_new_window(session, directo
 @pytest.mark.parametrize("how", ["by a word", "by the clock"])
 def test_correction_of_an_official_ranking_wants_a_reason_and_shows_it(session, director, say, how):
     if how == "by a word":
-        make_official(session.pk, word=say())
+        SESSIONS.make_official(session.pk, word=say())
     else:
         end_window(session)
     correct_first(session, director)
     with pytest.raises(ActionRefused, match="reason_missing"):
         publish(session, by=director)
-    given = {"session_id": session.pk, "by": director, "now": timezone.now()}
-    third = publish_session(**given, terms=Terms(reason="étui 1 relu"))
+    third = SESSIONS.publish(session.pk, DirectorWord(director, timezone.now(), "étui 1 relu"))
     assert (third.version, third.status, third.reason) == (3, "provisional", "étui 1 relu")
     assert told(session)[1] == (2, "official", "")
     assert logged(session)[-1] == ("published_anew", "directrice")
@@ -172,15 +162,15 @@ def test_correction_of_an_official_ranking_wants_a_reason_and_shows_it(session, 
 
 def test_official_ranking_is_reopened_with_the_same_figures_for_a_reason(session, director, say):
     with pytest.raises(ActionRefused, match="ranking_not_official"):
-        reopen_ranking(session.pk, word=say("à revoir"))
-    official = make_official(session.pk, word=say())
+        SESSIONS.reopen(session.pk, word=say("à revoir"))
+    official = SESSIONS.make_official(session.pk, word=say())
     with pytest.raises(ActionRefused, match="reason_missing"):
-        reopen_ranking(session.pk, word=say(" "))
-    again = reopen_ranking(session.pk, word=say("à revoir"))
+        SESSIONS.reopen(session.pk, word=say(" "))
+    again = SESSIONS.reopen(session.pk, word=say("à revoir"))
     assert (again.status, again.reason, again.digest) == ("provisional", "à revoir", official.digest)
     assert again.official_from == again.published_at + dt.timedelta(hours=session.tournament.window_hours)
     end_window(session)
-    settle_all()
+    SESSIONS.settle_all()
     assert [status for _version, status, _reason in told(session)] == [
         "provisional", "official", "provisional", "official",
     ]  # fmt: skip
@@ -188,12 +178,12 @@ def test_official_ranking_is_reopened_with_the_same_figures_for_a_reason(session
 
 def test_ranking_taken_back_comes_back_by_being_published_again(session, director, say):
     with pytest.raises(ActionRefused, match="reason_missing"):
-        withdraw_ranking(session.pk, word=say())
+        SESSIONS.withdraw(session.pk, word=say())
     for _time in range(2):
-        withdraw_ranking(session.pk, word=say("mauvaise soirée"))
+        SESSIONS.withdraw(session.pk, word=say("mauvaise soirée"))
     assert told(session) == [(1, "provisional", ""), (2, "withdrawn", "mauvaise soirée")]
     with pytest.raises(ActionRefused, match="ranking_withdrawn"):
-        make_official(session.pk, word=say())
+        SESSIONS.make_official(session.pk, word=say())
     assert is_due(session, session.publications.get(version=2), missing=0)
     third = publish(session, by=director)
     assert (third.version, third.status, third.changes) == (3, "provisional", [])
@@ -205,7 +195,7 @@ def test_before_a_publication_there_is_nothing_to_rule_on():
     session = draft_session()
     start_session(session_id=session.pk, now=timezone.now())
     word = DirectorWord(make_director(session.tournament.club), timezone.now(), "x")
-    for step in (make_official, withdraw_ranking, reopen_ranking):
+    for step in (SESSIONS.make_official, SESSIONS.withdraw, SESSIONS.reopen):
         with pytest.raises(ActionRefused, match="nothing_published"):
             step(session.pk, word=word)
 
@@ -228,8 +218,7 @@ def test_session_is_published_with_its_switches():
     start_session(session_id=session.pk, now=timezone.now())
     enter_all(session, by=director)
     shows = Shows(ranking=True, etuis=False, cards=False, feuilles=True)
-    given = {"session_id": session.pk, "by": director, "now": timezone.now()}
-    publish_session(**given, terms=Terms(shows=shows))
+    SESSIONS.publish(session.pk, DirectorWord(director, timezone.now()), Terms(shows))
     session.refresh_from_db()
     assert (Shows.of(session), session.cards_shown_at) == (shows, None)
     assert look_up_session(PublicPlace.of(session)).shows == shows
@@ -239,7 +228,7 @@ def test_cards_are_known_from_the_moment_that_they_are_shown_and_for_good(sessio
     numbers = set(session.deal_set.etuis.values_list("number", flat=True))
     assert find_known_etuis(session.deal_set) == numbers
     switch_parts(session_id=session.pk, shows=ALL._replace(cards=False), word=say())
-    withdraw_ranking(session.pk, word=say("x"))
+    SESSIONS.withdraw(session.pk, word=say("x"))
     assert find_known_etuis(session.deal_set) == numbers
 
 
@@ -250,8 +239,7 @@ def without_cards():
     director = make_director(session.tournament.club)
     start_session(session_id=session.pk, now=timezone.now())
     enter_all(session, by=director)
-    given = {"session_id": session.pk, "by": director, "now": timezone.now()}
-    publish_session(**given, terms=Terms(shows=ALL._replace(cards=False)))
+    SESSIONS.publish(session.pk, DirectorWord(director, timezone.now()), Terms(ALL._replace(cards=False)))
     return Session.objects.select_related("tournament__club", "deal_set").get(pk=session.pk)
 
 

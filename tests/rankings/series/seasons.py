@@ -13,7 +13,7 @@ from rankings.series.setup import SeriesGiven, create_series
 from tests.factories import make_tournament
 from tournaments.models import Publication, PublishedPlayer, Series, Session, Tournament
 from tournaments.rules.series import SeriesSettings
-from tournaments.versions.steps import digest_figures
+from tournaments.versions import digest_figures
 
 FIRST = dt.date(2026, 9, 4)
 LAST = dt.date(2027, 6, 30)

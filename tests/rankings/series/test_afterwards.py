@@ -13,7 +13,7 @@ from clubs.models import Person, Player, Visibility
 from evenings.sessions.put_away import put_session_away
 from rankings.series.computing import refresh_series
 from rankings.series.membership import agree_to_series, ask_club, leave_series
-from rankings.series.publishing import SERIES_RANKINGS, publish_series
+from rankings.series.publishing import SERIES_OF_CLUBS
 from rankings.series.report import HELD, PUBLISHED, find_seen, read_palmares
 from registration.people.merging import merge_players, undo_merge
 from tests.deals.exports.test_pdf import flat
@@ -26,7 +26,7 @@ from tests.rankings.series.seasons import FIRST, hold, make_series, name_players
 from tests.rankings.series.test_season import rows_of
 from tournaments.errors import ActionRefused
 from tournaments.models import Session
-from tournaments.versions.steps import DirectorWord
+from tournaments.versions import DirectorWord
 
 pytestmark = pytest.mark.django_db
 WEEK = dt.timedelta(weeks=1)
@@ -41,7 +41,7 @@ def word_of(director, reason="relu"):
 
 
 def look_ahead(series):
-    return SERIES_RANKINGS.look_ahead(series, series.publications.first(), timezone.now())
+    return SERIES_OF_CLUBS.look_ahead(series, series.publications.first(), timezone.now())
 
 
 @pytest.fixture
@@ -53,8 +53,8 @@ def ended(club, director, people):
     hold(tournament, FIRST + WEEK, {bob: 61, ada: 52})
     hold(tournament, FIRST + 2 * WEEK, {dan: 40})
     series = make_series(club, director)
-    publish_series(series.pk, word=word_of(director))
-    SERIES_RANKINGS.make_official(series.pk, word_of(director))
+    SERIES_OF_CLUBS.publish(series.pk, word_of(director))
+    SERIES_OF_CLUBS.make_official(series.pk, word_of(director))
     return series
 
 
@@ -79,8 +79,8 @@ def test_merge_after_the_end_changes_nothing_until_it_is_published(ended, club, 
     assert [row.champions[0].name for row in read_palmares(club, timezone.now()).rows] == ["Zoé Ada"]
     assert look_ahead(ended)
     with pytest.raises(ActionRefused, match="reason"):
-        publish_series(ended.pk, word=word_of(director, ""))
-    publish_series(ended.pk, word=word_of(director))
+        SERIES_OF_CLUBS.publish(ended.pk, word_of(director, ""))
+    SERIES_OF_CLUBS.publish(ended.pk, word_of(director))
     assert seen_totals(ended) == (PUBLISHED, ["151", "112"])
 
 
@@ -101,8 +101,8 @@ def test_parting_of_persons_after_the_end_changes_nothing_until_it_is_published(
     merge = merge_players(club=club, kept_id=ada.pk, gone_id=dan.pk, by=director, now=timezone.now())
     for player, by in ((bob, director), (twin, neighbour)):
         tie(player, account, by=by, now=timezone.now())
-    publish_series(series.pk, word=word_of(director))
-    SERIES_RANKINGS.make_official(series.pk, word_of(director))
+    SERIES_OF_CLUBS.publish(series.pk, word_of(director))
+    SERIES_OF_CLUBS.make_official(series.pk, word_of(director))
     frozen = (PUBLISHED, ["111", "100"])
     assert seen_totals(series) == frozen
     champion = [row.champions[0].name for row in read_palmares(club, timezone.now()).rows]
@@ -111,7 +111,7 @@ def test_parting_of_persons_after_the_end_changes_nothing_until_it_is_published(
     assert seen_totals(series) == frozen
     assert [row.champions[0].name for row in read_palmares(club, timezone.now()).rows] == champion == ["Zoé Bob"]
     assert look_ahead(series)
-    publish_series(series.pk, word=word_of(director))
+    SERIES_OF_CLUBS.publish(series.pk, word_of(director))
     assert seen_totals(series) == (PUBLISHED, ["61", "60", "50", "40"])
 
 
@@ -142,7 +142,7 @@ def test_evening_reopened_and_corrected_after_the_end_stays_as_it_was(ended, dir
     assert look_ahead(ended) is None  # the figures are still the same
     publish_rows(evening, {bob: 70, ada: 43})
     assert seen_totals(ended) == FROZEN
-    publish_series(ended.pk, word=word_of(director))
+    SERIES_OF_CLUBS.publish(ended.pk, word_of(director))
     assert seen_totals(ended)[1] == ["120", "103", "40"]
 
 
@@ -150,7 +150,7 @@ def test_evening_taken_back_after_the_end_holds_the_ranking_back(ended, club, di
     publish_rows(second_evening(), {}, status="withdrawn", reason="erreur")
     assert seen_totals(ended) == (HELD, None)
     assert read_palmares(club, timezone.now()).rows == []
-    publish_series(ended.pk, word=word_of(director))
+    SERIES_OF_CLUBS.publish(ended.pk, word_of(director))
     assert seen_totals(ended) == (PUBLISHED, ["60", "50", "40"])
 
 
@@ -163,7 +163,7 @@ def test_club_that_leaves_after_the_end_changes_nothing(club, director, people):
     series = make_series(club, director)
     row = ask_club(series_id=series.pk, slug=other.slug, by=director, now=timezone.now())
     agree_to_series(club=other, row_id=row.pk, by=neighbour, now=timezone.now())
-    publish_series(series.pk, word=word_of(director))
+    SERIES_OF_CLUBS.publish(series.pk, word_of(director))
     end = dt.datetime(2027, 7, 1, tzinfo=dt.UTC)
     leave_series(club=other, row_id=row.pk, by=neighbour, now=end)
     assert seen_totals(series) == (PUBLISHED, ["60", "50"])
@@ -216,9 +216,9 @@ def read_any(answer):
 def test_no_address_of_a_series_names_the_hidden_or_shows_what_is_not_published(secrets, director, who, state):
     series, names, players = secrets
     if state != "live":
-        publish_series(series.pk, word=word_of(director))
+        SERIES_OF_CLUBS.publish(series.pk, word_of(director))
     if state == "official":
-        SERIES_RANKINGS.make_official(series.pk, word_of(director))
+        SERIES_OF_CLUBS.make_official(series.pk, word_of(director))
     accounts = {"player": lambda: make_user("joueuse"), "other director": lambda: make_director(make_club("loin"), "x")}
     browser = browser_of(accounts[who]()) if who in accounts else browser_of()
     place = [series.club.slug, series.slug]

@@ -16,7 +16,7 @@ from evenings.sessions.setup import create_session
 from rankings.series.choosing import choose_events
 from rankings.series.computing import find_stale_series, refresh_series
 from rankings.series.lists import ListGiven, type_list
-from rankings.series.publishing import SERIES_RANKINGS, publish_series
+from rankings.series.publishing import SERIES_OF_CLUBS
 from rankings.series.setup import SeriesGiven, create_series
 from tests.factories import make_club, make_director
 from tests.pages.browsing import browser_of
@@ -24,7 +24,7 @@ from tests.rankings.series.seasons import FIRST, LAST, hold, make_series, name_p
 from tournaments import page_cache
 from tournaments.models import SeriesClub
 from tournaments.rules.series import SeriesSettings
-from tournaments.versions.steps import DirectorWord
+from tournaments.versions import DirectorWord
 
 pytestmark = [pytest.mark.django_db, pytest.mark.nightly("crawl")]
 WEEK = dt.timedelta(weeks=1)
@@ -48,7 +48,7 @@ class Circle:
             given = SeriesGiven(f"Challenge {season}", days[0], days[-1], SeriesSettings())
             old = create_series(club=self.club, given=given, by=self.director, now=timezone.now())
             self.publish(old)
-            SERIES_RANKINGS.make_official(old.pk, self.word_of("fini"))
+            SERIES_OF_CLUBS.make_official(old.pk, self.word_of("fini"))
         hold(evenings, FIRST, dict(zip(people, (60, 50, 40), strict=True)))
         create_session(tournament=evenings, date=LAST)
         self.series = make_series(self.club, self.director, brings="places")
@@ -67,7 +67,7 @@ class Circle:
         return DirectorWord(self.director, timezone.now(), reason)
 
     def publish(self, series):
-        return publish_series(series.pk, word=self.word_of("fini"))
+        return SERIES_OF_CLUBS.publish(series.pk, self.word_of("fini"))
 
     def type_list(self, title, player):
         rows = [(MatchedLine(RosterLine(player.last_name, player.first_name), player.pk), Decimal(3))]

@@ -7,7 +7,7 @@ from fractions import Fraction as F
 import pytest
 from django.utils import timezone
 
-from rankings.events.publishing import publish_tournament, withdraw_ranking
+from rankings.events.publishing import TOURNAMENTS
 from rankings.series.choosing import choose_events
 from rankings.series.computing import figure_series, find_stale_series, refresh_series
 from rankings.series.results import read_marks_of_tournament, read_tournament
@@ -17,7 +17,7 @@ from tests.factories import make_club
 from tests.rankings.series import season
 from tests.rankings.series.seasons import FIRST, hold, make_series, publish_rows, thursdays
 from tournaments.models import Series, SeriesStandings, Session
-from tournaments.versions.steps import DirectorWord
+from tournaments.versions import DirectorWord
 
 pytestmark = pytest.mark.django_db
 WEEK = dt.timedelta(weeks=1)
@@ -158,7 +158,7 @@ def test_whole_tournament_brings_its_mean_and_its_sessions_are_not_counted_twice
     event = thursdays(club, "Tournoi de la Toussaint")
     hold(event, FIRST, {ada: 60, bob: 50})
     second = hold(event, FIRST + WEEK, {bob: 64, ada: 50, cyr: 30})
-    publish_tournament(event.pk, word=DirectorWord(director, timezone.now()))
+    TOURNAMENTS.publish(event.pk, DirectorWord(director, timezone.now()))
     hold(thursdays(club, "Seule séance"), FIRST + 2 * WEEK, {cyr: 58})
     series = make_series(club, director, chooses="tournaments")
     # means: ada 55, bob 57, cyr 30; the tournament of one session brings cyr 58
@@ -177,9 +177,9 @@ def test_step_of_a_tournament_queues_the_series_of_its_club(club, director, peop
         hold(event, FIRST + week * WEEK, {people[0]: 60})
     series = make_series(club, director, chooses="tournaments")
     make_series(make_club("ailleurs"), director)
-    publish_tournament(event.pk, word=DirectorWord(director, timezone.now()))
+    TOURNAMENTS.publish(event.pk, DirectorWord(director, timezone.now()))
     assert queued == [series.pk]
-    withdraw_ranking(event.pk, word=DirectorWord(director, timezone.now(), "erreur"))
+    TOURNAMENTS.withdraw(event.pk, word=DirectorWord(director, timezone.now(), "erreur"))
     assert queued == [series.pk] * 2
 
 
@@ -215,7 +215,7 @@ def test_tournament_chosen_by_hand_replaces_its_sessions(club, director, people)
     event = thursdays(club, "Tournoi de la Toussaint")
     hold(event, FIRST, {ada: 60, bob: 50})
     hold(event, FIRST + WEEK, {bob: 64, ada: 50})
-    publish_tournament(event.pk, word=DirectorWord(director, timezone.now()))
+    TOURNAMENTS.publish(event.pk, DirectorWord(director, timezone.now()))
     series = make_series(club, director)
     assert totals(series) == [("Bob", 114, 1), ("Ada", 110, 2)]
     told = {f"t{event.pk}": EventDecision(counts=True)}

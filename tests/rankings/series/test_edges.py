@@ -19,7 +19,7 @@ from rankings.series.choosing import choose_events
 from rankings.series.computing import SWEPT_EVERY, TURNS, find_stale_series, refresh_series
 from rankings.series.lists import ListGiven, type_list
 from rankings.series.membership import ask_club
-from rankings.series.publishing import publish_series
+from rankings.series.publishing import SERIES_OF_CLUBS
 from rankings.series.setup import (
     EventDecision,
     SeriesGiven,
@@ -35,7 +35,7 @@ from tests.rankings.series.seasons import FIRST, LAST, hold, make_series, publis
 from tests.rankings.series.test_counting import totals
 from tournaments.models import SeriesEvent, Session
 from tournaments.rules.series import SeriesSettings
-from tournaments.versions.steps import DirectorWord
+from tournaments.versions import DirectorWord
 
 pytestmark = pytest.mark.django_db
 WEEK = dt.timedelta(weeks=1)
@@ -135,7 +135,7 @@ def test_sweep_leaves_series_out_that_are_put_away_or_official(club, director, p
     away, over, provisional = (make_series(club, director, title=title) for title in ("Un", "Deux", "Trois"))
     put_series_away(series_id=away.pk, by=director, now=timezone.now())
     for series in (over, provisional):
-        publish_series(series.pk, word=DirectorWord(director, timezone.now()))
+        SERIES_OF_CLUBS.publish(series.pk, DirectorWord(director, timezone.now()))
     over.publications.update(status="official")
     with CaptureQueriesContext(connection) as told:
         assert find_stale_series() == [provisional.pk]

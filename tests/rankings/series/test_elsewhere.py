@@ -14,14 +14,14 @@ from clubs.models import Visibility
 from clubs.shown import Way, choose_shown
 from rankings.series.computing import refresh_series
 from rankings.series.membership import agree_to_series, ask_club
-from rankings.series.publishing import SERIES_RANKINGS, publish_series
+from rankings.series.publishing import SERIES_OF_CLUBS
 from tests.factories import make_club, make_director
 from tests.pages.browsing import browser_of
 from tests.pages.reading import words
 from tests.rankings.series import season
 from tests.rankings.series.seasons import FIRST, hold, make_series, name_players, publish_rows, thursdays
 from tournaments.models import Session
-from tournaments.versions.steps import DirectorWord
+from tournaments.versions import DirectorWord
 
 pytestmark = pytest.mark.django_db
 SPACE = "{http://www.w3.org/2005/Atom}"
@@ -49,7 +49,7 @@ def word(director, reason=""):
 
 
 def publish(series, director, reason=""):
-    return publish_series(series.pk, word=word(director, reason))
+    return SERIES_OF_CLUBS.publish(series.pk, word(director, reason))
 
 
 def get(name, series, **headers):
@@ -78,7 +78,7 @@ def test_feed_tells_of_each_version_from_the_first_publication_on(series, direct
         assert "Challenge d’été" in [title for title, _summary in entries(Client().get(path))]
     publish_rows(evening, dict(zip(people, (10, 50, 40, 30), strict=True)))
     publish(series, director)
-    SERIES_RANKINGS.withdraw(series.pk, word(director, "erreur"))
+    SERIES_OF_CLUBS.withdraw(series.pk, word(director, "erreur"))
     (one,) = entries(get("series_feed", series, accept_language="en"))
     assert one[1] == "The ranking has been withdrawn: erreur."
 

@@ -17,14 +17,14 @@ from clubs.players import raise_names_version
 from clubs.shown import Way, choose_shown
 from evenings.sessions.put_away import put_session_away
 from rankings.series.computing import refresh_series
-from rankings.series.publishing import SERIES_RANKINGS, publish_series
+from rankings.series.publishing import SERIES_OF_CLUBS
 from rankings.series.stamps import digest_rows
 from tests.pages.browsing import browser_of
 from tests.pages.reading import words
 from tests.rankings.series import season
 from tests.rankings.series.seasons import FIRST, hold, make_series, publish_rows, thursdays
 from tournaments.models import Publication, Session, Tournament
-from tournaments.versions.steps import DirectorWord
+from tournaments.versions import DirectorWord
 
 pytestmark = pytest.mark.django_db
 
@@ -60,7 +60,7 @@ def test_digest_of_rows_is_the_same_in_whatever_order_sqlite_reads_them():
 
 
 def publish(series, director):
-    publish_series(series.pk, word=DirectorWord(director, timezone.now()))
+    SERIES_OF_CLUBS.publish(series.pk, DirectorWord(director, timezone.now()))
 
 
 @pytest.fixture
@@ -134,7 +134,7 @@ def hide_ada(_series, director, people):
 
 
 def withdraw_final(series, director, _people):
-    SERIES_RANKINGS.withdraw(series.pk, DirectorWord(director, timezone.now(), "faux"))
+    SERIES_OF_CLUBS.withdraw(series.pk, DirectorWord(director, timezone.now(), "faux"))
 
 
 @pytest.mark.parametrize("cause", [hide_ada, withdraw_final])

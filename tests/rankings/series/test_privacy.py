@@ -16,7 +16,7 @@ from clubs.accounts.players import tie
 from clubs.models import Player
 from clubs.shown import Way, choose_shown
 from rankings.series.computing import refresh_series
-from rankings.series.publishing import publish_series
+from rankings.series.publishing import SERIES_OF_CLUBS
 from tests.factories import make_club, make_director, make_user
 from tests.pages.browsing import browser_of
 from tests.pages.reading import words
@@ -24,7 +24,7 @@ from tests.rankings.series import season
 from tests.rankings.series.seasons import FIRST, hold, make_series, name_players, thursdays
 from tests.rankings.series.test_edges import type_figures
 from tournaments.models import SeriesClub, SeriesListRow
-from tournaments.versions.steps import DirectorWord
+from tournaments.versions import DirectorWord
 
 pytestmark = pytest.mark.django_db
 
@@ -61,7 +61,7 @@ def test_typed_results_are_handed_out_to_the_player(series, director):
 
 @pytest.mark.nightly("story")
 def test_erased_player_has_no_name_on_any_page_and_the_figures_stay(series, director, people):
-    publish_series(series.pk, word=DirectorWord(director, timezone.now()))
+    SERIES_OF_CLUBS.publish(series.pk, DirectorWord(director, timezone.now()))
     erase(whom_of_player(Player.objects.get(pk=people[0].pk)), by=director, now=timezone.now())
     assert SeriesListRow.objects.get().points == Decimal(12)
     place = [series.club.slug, series.slug]

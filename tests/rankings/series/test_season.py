@@ -15,7 +15,7 @@ from clubs.models import ClubLogEntry, Player
 from rankings.series.choosing import choose_events
 from rankings.series.computing import figure_series, find_stale_series, refresh_series
 from rankings.series.membership import agree_to_series, ask_club
-from rankings.series.publishing import SERIES_RANKINGS, publish_series, settle_all_series
+from rankings.series.publishing import SERIES_OF_CLUBS
 from rankings.series.report import read_palmares
 from registration.people.merging import merge_players, undo_merge
 from tests.factories import make_club, make_director, make_user
@@ -23,7 +23,7 @@ from tests.rankings.series import season
 from tests.rankings.series.seasons import FIRST, hold, make_series, name_players, publish_rows, thursdays
 from tournaments.errors import ActionRefused
 from tournaments.models import Series, SeriesStandings, Session
-from tournaments.versions.steps import DirectorWord
+from tournaments.versions import DirectorWord
 
 pytestmark = pytest.mark.django_db
 WEEK = dt.timedelta(weeks=1)
@@ -133,8 +133,8 @@ def test_erased_champion_is_a_number_and_the_frozen_ranking_stays(people, club, 
     ada, bob, *_others = people
     hold(thursdays(club), FIRST, {ada: 60, bob: 50})
     series = make_series(club, director)
-    publish_series(series.pk, word=DirectorWord(director, timezone.now()))
-    SERIES_RANKINGS.make_official(series.pk, DirectorWord(director, timezone.now()))
+    SERIES_OF_CLUBS.publish(series.pk, DirectorWord(director, timezone.now()))
+    SERIES_OF_CLUBS.make_official(series.pk, DirectorWord(director, timezone.now()))
     assert [each.name for each in read_palmares(club, timezone.now()).rows[0].champions] == ["Zoé Ada"]
     ada.refresh_from_db()
     erase(whom_of_player(ada), by=director, now=timezone.now())
@@ -142,19 +142,19 @@ def test_erased_champion_is_a_number_and_the_frozen_ranking_stays(people, club, 
     assert "Ada" not in champion.name
     assert str(ada.pk) in champion.name
     last = series.publications.first()
-    assert SERIES_RANKINGS.look_ahead(series, last, timezone.now()) is None  # the figures are the same
+    assert SERIES_OF_CLUBS.look_ahead(series, last, timezone.now()) is None  # the figures are the same
 
 
 def test_correction_after_the_end_needs_a_new_version_with_a_reason(people, club, director):
     ada, bob, *_others = people
     evening = hold(thursdays(club), FIRST, {ada: 60, bob: 50})
     series = make_series(club, director)
-    publish_series(series.pk, word=DirectorWord(director, timezone.now()))
+    SERIES_OF_CLUBS.publish(series.pk, DirectorWord(director, timezone.now()))
     publish_rows(evening, {bob: 65, ada: 60})
-    changes = SERIES_RANKINGS.look_ahead(series, series.publications.first(), timezone.now()).changes
+    changes = SERIES_OF_CLUBS.look_ahead(series, series.publications.first(), timezone.now()).changes
     assert [change["code"] for change in changes] == ["ranks"]
     publish_rows(evening, {ada: 60, bob: 50})
-    assert SERIES_RANKINGS.look_ahead(series, series.publications.first(), timezone.now()) is None  # corrected back
+    assert SERIES_OF_CLUBS.look_ahead(series, series.publications.first(), timezone.now()) is None  # corrected back
 
 
 def test_ranking_takes_the_steps_of_every_ranking_and_the_club_logs_them(people, club, director):
@@ -163,9 +163,9 @@ def test_ranking_takes_the_steps_of_every_ranking_and_the_club_logs_them(people,
     series = make_series(club, director)
     word = DirectorWord(director, timezone.now(), "relu")
     with pytest.raises(ActionRefused, match="nothing_published"):
-        SERIES_RANKINGS.make_official(series.pk, word)
-    publish_series(series.pk, word=word)
-    steps = (SERIES_RANKINGS.make_official, SERIES_RANKINGS.reopen, SERIES_RANKINGS.withdraw)
+        SERIES_OF_CLUBS.make_official(series.pk, word)
+    SERIES_OF_CLUBS.publish(series.pk, word)
+    steps = (SERIES_OF_CLUBS.make_official, SERIES_OF_CLUBS.reopen, SERIES_OF_CLUBS.withdraw)
     made = [step(series.pk, word).status for step in steps]
     assert made == ["official", "provisional", "withdrawn"]
     entries = ClubLogEntry.objects.filter(club=club, action__startswith="series_").order_by("pk")
@@ -183,8 +183,8 @@ def test_window_that_is_over_makes_the_ranking_official(people, club, director):
     ada, *_others = people
     hold(thursdays(club), FIRST, {ada: 60})
     series = make_series(club, director)
-    publish_series(series.pk, word=DirectorWord(director, timezone.now() - dt.timedelta(days=3)))
-    settle_all_series()
+    SERIES_OF_CLUBS.publish(series.pk, DirectorWord(director, timezone.now() - dt.timedelta(days=3)))
+    SERIES_OF_CLUBS.settle_all()
     assert [version.status for version in series.publications.all()] == ["official", "provisional"]
 
 
@@ -205,9 +205,9 @@ def test_linked_players_of_two_clubs_are_one_person_until_they_are_parted(people
         tie(player, account, by=by, now=timezone.now())
     assert rows_of(series) == {ada.pk: (110, 1)}
     assert find_stale_series() == [series.pk]
-    publish_series(series.pk, word=DirectorWord(director, timezone.now()))
+    SERIES_OF_CLUBS.publish(series.pk, DirectorWord(director, timezone.now()))
     untie(Player.objects.get(pk=twin.pk), by=neighbour, now=timezone.now())
     assert rows_of(series) == {ada.pk: (60, 1), twin.pk: (50, 2)}
     frozen = series.publications.first()
     assert [row["total"] for row in frozen.data["players"]] == ["110"]  # what was published stays
-    assert SERIES_RANKINGS.look_ahead(series, frozen, timezone.now())
+    assert SERIES_OF_CLUBS.look_ahead(series, frozen, timezone.now())

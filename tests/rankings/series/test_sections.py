@@ -7,14 +7,14 @@ from django.utils import timezone
 
 from rankings.series.choosing import choose_events
 from rankings.series.computing import figure_series, find_stale_series, refresh_series
-from rankings.series.publishing import find_held_versions, publish_series
+from rankings.series.publishing import SERIES_OF_CLUBS, find_held_versions
 from rankings.series.report import read_series
 from rankings.series.setup import EventDecision, decide_events
 from tests.rankings.series import season
 from tests.rankings.series.seasons import FIRST, hold, make_series, publish_rows, thursdays
 from tests.rankings.series.test_counting import totals
 from tournaments.models import SectionGroup, SeriesEvent, Session
-from tournaments.versions.steps import DirectorWord
+from tournaments.versions import DirectorWord
 
 pytestmark = pytest.mark.django_db
 
@@ -129,7 +129,7 @@ def test_decision_about_one_section_holds_for_the_evening(club, director, sectio
 
 def test_final_ranking_is_held_back_if_one_section_is_hidden(club, director, sections):
     series = series_of(club, director)
-    version = publish_series(series.pk, word=DirectorWord(director, timezone.now()))
+    version = SERIES_OF_CLUBS.publish(series.pk, DirectorWord(director, timezone.now()))
     assert version.data["events"][0]["sections"] == [each.pk for each in sections]
     assert find_held_versions([version]) == set()
     Session.objects.filter(pk=sections[1].pk).update(shows_ranking=False)

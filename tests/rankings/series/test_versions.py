@@ -11,7 +11,7 @@ from clubs.house import change_settings, read_logo
 from clubs.models import Visibility
 from clubs.shown import Way, choose_shown
 from rankings.series.computing import refresh_series
-from rankings.series.publishing import SERIES_RANKINGS, publish_series
+from rankings.series.publishing import SERIES_OF_CLUBS
 from tests.outgoing.paper.test_pdf import flat, printed
 from tests.pages.browsing import browser_of
 from tests.pages.club.test_settings import PNG
@@ -20,7 +20,7 @@ from tests.rankings.series import season
 from tests.rankings.series.seasons import FIRST, hold, make_series, name_players, publish_rows, thursdays
 from tournaments import page_cache
 from tournaments.models import Session
-from tournaments.versions.steps import DirectorWord
+from tournaments.versions import DirectorWord
 
 pytestmark = pytest.mark.django_db
 WEEK = dt.timedelta(weeks=1)
@@ -50,10 +50,10 @@ def series(club, director, evenings):
 def corrected(series, director, evenings, people):
     """Return the series with two versions: Ada before Bob, then Bob before Ada."""
     ada, bob, *_others = people
-    publish_series(series.pk, word=word_of(director))
-    SERIES_RANKINGS.make_official(series.pk, word_of(director))
+    SERIES_OF_CLUBS.publish(series.pk, word_of(director))
+    SERIES_OF_CLUBS.make_official(series.pk, word_of(director))
     publish_rows(evenings[0], {ada: 56, bob: 55})
-    publish_series(series.pk, word=word_of(director, "une feuille mal lue"))
+    SERIES_OF_CLUBS.publish(series.pk, word_of(director, "une feuille mal lue"))
     return series
 
 
@@ -106,7 +106,7 @@ def test_old_version_has_its_own_files(corrected):
 
 @pytest.mark.nightly("story")
 def test_withdrawn_version_and_those_before_it_are_listed_and_not_read(corrected, director):
-    SERIES_RANKINGS.withdraw(corrected.pk, word_of(director, "un doute"))
+    SERIES_OF_CLUBS.withdraw(corrected.pk, word_of(director, "un doute"))
     text = words(get("series_versions", corrected))
     assert "un doute" in text
     assert "Zoé Bob" not in text
@@ -118,7 +118,7 @@ def test_withdrawn_version_and_those_before_it_are_listed_and_not_read(corrected
 
 @pytest.mark.nightly("story")
 def test_withdrawn_ranking_is_not_shown_as_the_live_one(corrected, director, people):
-    SERIES_RANKINGS.withdraw(corrected.pk, word_of(director, "un doute"))
+    SERIES_OF_CLUBS.withdraw(corrected.pk, word_of(director, "un doute"))
     refresh_series(corrected.pk, now=timezone.now())
     ada = people[0]
     for name, rest in (("series", ()), ("series_embedded", ()), ("api_series", ())):
@@ -129,7 +129,7 @@ def test_withdrawn_ranking_is_not_shown_as_the_live_one(corrected, director, peo
     assert get("series_player", corrected, ada.pk).status_code == 302
     assert get("series_file", corrected, kind="csv").status_code == 404
     assert get("series_pdf", corrected).status_code == 404
-    publish_series(corrected.pk, word=word_of(director, "doute levé"))
+    SERIES_OF_CLUBS.publish(corrected.pk, word_of(director, "doute levé"))
     assert "Zoé" in words(get("series", corrected))
 
 
@@ -148,7 +148,7 @@ def test_version_that_counts_a_hidden_evening_tells_nothing(corrected, evenings)
 @pytest.mark.nightly("story")
 def test_changes_since_a_version_that_is_held_back_are_not_told(corrected, director, evenings):
     Session.objects.filter(pk=evenings[1].pk).update(shows_ranking=False)
-    publish_series(corrected.pk, word=word_of(director, "sans la seconde"))
+    SERIES_OF_CLUBS.publish(corrected.pk, word_of(director, "sans la seconde"))
     text = words(get("series_versions", corrected))
     assert "sans la seconde" in text
     assert "Zoé" not in text  # the ranks before would be those with the hidden evening
@@ -184,9 +184,9 @@ def test_ranking_to_pin_up_speaks_the_readers_language(series):
 
 @pytest.mark.nightly("print")
 def test_final_ranking_on_paper_is_official_with_its_version(series, director):
-    publish_series(series.pk, word=word_of(director))
+    SERIES_OF_CLUBS.publish(series.pk, word_of(director))
     assert "Version 1, published on" in flat(get("series_pdf", series).content)
-    SERIES_RANKINGS.make_official(series.pk, word_of(director))
+    SERIES_OF_CLUBS.make_official(series.pk, word_of(director))
     text = flat(get("series_pdf", series).content)
     assert "Official" in text
     assert "Provisional" not in text
@@ -251,7 +251,7 @@ def test_live_ranking_goes_where_a_version_that_it_counts_was_withdrawn(series, 
 
 @pytest.mark.nightly("story")
 def test_withdrawn_ranking_shows_its_figures_nowhere_until_it_is_published_again(corrected, director):
-    SERIES_RANKINGS.withdraw(corrected.pk, word_of(director, "un doute"))
+    SERIES_OF_CLUBS.withdraw(corrected.pk, word_of(director, "un doute"))
     refresh_series(corrected.pk, now=timezone.now())
     page = words(get("series", corrected))
     assert "The final ranking was withdrawn: un doute" in page
@@ -261,5 +261,5 @@ def test_withdrawn_ranking_shows_its_figures_nowhere_until_it_is_published_again
     assert (program.json()["state"], program.json()["status"], program.json()["players"]) == ("withdrawn",) * 2 + ([],)
     for name in ("series", "series_embedded", "series_file", "series_pdf", "series_feed"):
         assert "Zoé" not in get(name, corrected).content.decode(errors="replace")
-    publish_series(corrected.pk, word=word_of(director))
+    SERIES_OF_CLUBS.publish(corrected.pk, word_of(director))
     assert "Zoé Bob" in words(get("series", corrected))

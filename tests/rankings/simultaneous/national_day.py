@@ -16,7 +16,7 @@ from evenings.plays.entries import to_row
 from rankings.simultaneous.field.computing import refresh_field
 from tests.factories import garde, make_club, make_tournament, started_session
 from tournaments.models import Play, ResultEntry, Session, Simultaneous, SimultaneousClub
-from tournaments.versions.steps import DirectorWord
+from tournaments.versions import DirectorWord
 
 DAY = dt.timedelta(days=1)
 HOUR = dt.timedelta(hours=1)

@@ -12,10 +12,10 @@ from clubs.house import change_settings
 from clubs.models import Visibility
 from clubs.shown import Way, choose_shown
 from pages import ranking_pages
-from rankings.simultaneous.field.publishing import FIELD_RANKINGS, publish_field
+from rankings.simultaneous.field.publishing import FIELDS
 from tests.pages.reading import words
 from tournaments.models import Session
-from tournaments.versions.steps import DirectorWord
+from tournaments.versions import DirectorWord
 
 pytestmark = pytest.mark.django_db
 TAGS = ("<form", "<script", "<input", "<button", "style=")
@@ -32,7 +32,7 @@ def word(director, reason=""):
 
 
 def publish(simultaneous, director):
-    return publish_field(simultaneous.pk, word=word(director))
+    return FIELDS.publish(simultaneous.pk, word(director))
 
 
 def get(name, simultaneous, asked="", **headers):
@@ -71,7 +71,7 @@ def test_frame_forgets_who_hides_and_is_none_before_or_after(simultaneous, direc
     name = hide_somebody(director)
     after = get("field_embedded", simultaneous, "?club=hiver0").content.decode()
     assert (name in before, name in after) == (True, False)
-    FIELD_RANKINGS.withdraw(simultaneous.pk, word(director, "erreur"))
+    FIELDS.withdraw(simultaneous.pk, word(director, "erreur"))
     answer = get("field_embedded", simultaneous)
     assert answer.status_code == 404
     assert answer.has_header("X-Frame-Options")
@@ -124,7 +124,7 @@ def test_programs_read_nothing_before_a_version_or_after_its_withdrawal(simultan
     assert get("api_field", simultaneous).status_code == 404
     publish(simultaneous, director)
     assert get("api_field", simultaneous).status_code == 200
-    FIELD_RANKINGS.withdraw(simultaneous.pk, word(director, "erreur"))
+    FIELDS.withdraw(simultaneous.pk, word(director, "erreur"))
     gone = get("api_field", simultaneous)
     assert (gone.status_code, gone.json()["error"]["code"]) == (404, "withdrawn")
 

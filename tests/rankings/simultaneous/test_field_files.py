@@ -18,11 +18,7 @@ from pages.public import all_kinds
 from pages.ranking_pages import RankingQuery, lay_out_ranking
 from rankings.listing import read_all_podiums
 from rankings.simultaneous.field.feuilles import find_place_in_field
-from rankings.simultaneous.field.publishing import (
-    FIELD_RANKINGS,
-    publish_field,
-    settle_all_fields,
-)
+from rankings.simultaneous.field.publishing import FIELDS
 from rankings.simultaneous.field.report import read_field_ranking
 from tests.factories import publish
 from tests.outgoing.paper.test_pdf import flat
@@ -67,10 +63,10 @@ def test_programs_read_every_version(client, director, played):
     simultaneous, sessions = played
     versions = of_program(simultaneous, "versions/")
     assert client.get(versions).json() == []
-    publish_field(simultaneous.pk, word=word(director))
+    FIELDS.publish(simultaneous.pk, word(director))
     annul_etui(session_id=sessions[0].pk, etui=1, reason="x", by=director, now=timezone.now())
     compute(simultaneous)
-    publish_field(simultaneous.pk, word=word(director))
+    FIELDS.publish(simultaneous.pk, word(director))
     told = client.get(versions).json()
     assert [(each["version"], each["status"]) for each in told] == [(2, "provisional"), (1, "provisional")]
     old, new = (client.get(f"{versions}{number}/").json() for number in (1, 2))
@@ -78,7 +74,7 @@ def test_programs_read_every_version(client, director, played):
     assert old["players"] != new["players"]
     assert new == client.get(of_program(simultaneous)).json()
     assert client.get(f"{versions}3/").status_code == 404
-    FIELD_RANKINGS.withdraw(simultaneous.pk, word(director, "erreur"))
+    FIELDS.withdraw(simultaneous.pk, word(director, "erreur"))
     assert client.get(f"{versions}1/").json()["error"]["code"] == "withdrawn"
 
 
@@ -86,13 +82,13 @@ def test_programs_read_every_version(client, director, played):
 def test_programs_read_etuis_and_feuilles_from_the_public_hour_on(client, director, played):
     simultaneous, sessions = played
     publish(sessions[0], by=director)
-    publish_field(simultaneous.pk, word=word(director))
+    FIELDS.publish(simultaneous.pk, word(director))
     entrant = sessions[0].entrants.order_by("pk")[0].pk
     silent = sessions[1].entrants.order_by("pk")[0].pk
     etui, feuille = of_program(simultaneous, "etuis/1/"), of_program(simultaneous, f"players/{entrant}/")
     assert [client.get(each).json()["error"]["code"] for each in (etui, feuille)] == ["etuis_secret"] * 2
     open_now(simultaneous)
-    settle_all_fields(timezone.now())
+    FIELDS.settle_all()
     told = client.get(etui).json()
     assert (told["number"], told["annulled"]) == (1, False)
     (compared,) = told["compared"]
@@ -115,7 +111,7 @@ def test_etui_of_the_field_shows_the_cards_from_the_public_hour_on(client, direc
     simultaneous, _sessions = played
     cards = dumps(deal_etui(bytes(32), 1).deal)
     simultaneous.deal_set.etuis.filter(number=1).update(cards=cards, origin="typed")
-    publish_field(simultaneous.pk, word=word(director))
+    FIELDS.publish(simultaneous.pk, word(director))
     page, program = of_page("field_etui", simultaneous, 1), of_program(simultaneous, "etuis/1/")
     assert client.get(page).status_code == 404
     open_now(simultaneous)
@@ -126,7 +122,7 @@ def test_etui_of_the_field_shows_the_cards_from_the_public_hour_on(client, direc
 @pytest.mark.nightly("story")
 def test_ranking_to_pin_up_has_clubs_or_one_club(client, director, played, monkeypatch):
     simultaneous, sessions = played
-    publish_field(simultaneous.pk, word=word(director))
+    FIELDS.publish(simultaneous.pk, word(director))
     page = client.get(of_page("field", simultaneous)).content.decode()
     pdf = of_page("field_pdf", simultaneous, 1)
     assert pdf in page
@@ -153,7 +149,7 @@ def test_ranking_to_pin_up_has_clubs_or_one_club(client, director, played, monke
 @pytest.mark.nightly("crawl")
 def test_hidden_player_is_on_no_pdf(client, director, played):
     simultaneous, _sessions = played
-    version = publish_field(simultaneous.pk, word=word(director))
+    version = FIELDS.publish(simultaneous.pk, word(director))
     first = Player.objects.get(pk=version.data["players"][0]["player"])
     now, way = timezone.now(), ShownWord.WordWay.DIRECTOR
     before = flat(client.get(of_page("field_pdf", simultaneous, 1)).content).count("Hidden player")
@@ -166,7 +162,7 @@ def test_podium_of_the_field_is_a_picture_for_shared_links(client, director, pla
     simultaneous, _sessions = played
     podium = of_page("field_podium", simultaneous, 1)
     assert client.get(podium).status_code == 404
-    publish_field(simultaneous.pk, word=word(director))
+    FIELDS.publish(simultaneous.pk, word(director))
     picture = client.get(podium)
     assert (picture.status_code, picture["Content-Type"]) == (200, "image/png")
     assert picture.content.startswith(b"\x89PNG")
@@ -181,7 +177,7 @@ def test_every_podium_of_a_field_is_that_of_its_reference(director, played, monk
         Simultaneous.objects.filter(pk=simultaneous.pk).update(alterne=alterne)
         FieldStandings.objects.update(basis="")
         compute(simultaneous)
-        version = publish_field(simultaneous.pk, word=word(director))
+        version = FIELDS.publish(simultaneous.pk, word(director))
         ranking = read_field_ranking(version.data)
         page = lay_out_ranking(ranking, RankingQuery())
         shown = [(row.rank, row.player.player) for row in page["podium"]]
@@ -209,7 +205,7 @@ def listed(client, simultaneous, **asked):
 @pytest.mark.nightly("story")
 def test_table_of_the_field_is_sorted_by_any_column(client, director, played):
     simultaneous, _sessions = played
-    version = publish_field(simultaneous.pk, word=word(director))
+    version = FIELDS.publish(simultaneous.pk, word(director))
     rows = {row["player"]: row for row in version.data["players"]}
     names = {player.pk: player.name for player in Player.objects.filter(pk__in=rows)}
     ranked = listed(client, simultaneous)
@@ -230,16 +226,16 @@ def test_table_of_the_field_is_sorted_by_any_column(client, director, played):
 @pytest.mark.nightly("story")
 def test_outdated_version_is_not_made_official_by_hand(director, played):
     simultaneous, sessions = played
-    publish_field(simultaneous.pk, word=word(director))
+    FIELDS.publish(simultaneous.pk, word(director))
     annul_etui(session_id=sessions[0].pk, etui=1, reason="x", by=director, now=timezone.now())
     close_sessions(sessions)
     with pytest.raises(ActionRefused) as refused:
-        FIELD_RANKINGS.make_official(simultaneous.pk, word(director))
+        FIELDS.make_official(simultaneous.pk, word(director))
     assert refused.value.code == "field_outdated"
     answer = browser_of(director).post(of_page("field_step", simultaneous, "official"), follow=True)
     assert "publish the ranking again first" in words(answer)
-    publish_field(simultaneous.pk, word=word(director))
-    assert FIELD_RANKINGS.make_official(simultaneous.pk, word(director)).status == "official"
+    FIELDS.publish(simultaneous.pk, word(director))
+    assert FIELDS.make_official(simultaneous.pk, word(director)).status == "official"
 
 
 @pytest.mark.nightly("story")
@@ -247,13 +243,13 @@ def test_programs_find_the_ranking_in_the_list_of_rankings(client, director, pla
     simultaneous, _sessions = played
     asked = {"club": simultaneous.club.slug}
     assert client.get("/api/v1/rankings/", asked).json() == []
-    publish_field(simultaneous.pk, word=word(director))
+    FIELDS.publish(simultaneous.pk, word(director))
     (told,) = client.get("/api/v1/rankings/", asked).json()
     assert (told["kind"], told["tournament"], told["session"]) == ("field", None, None)
     assert (told["page"], told["api"]) == (of_page("field", simultaneous), of_program(simultaneous))
     assert simultaneous.title in told["title"]
     assert client.get("/api/v1/rankings/", asked | {"kind": "series"}).json() == []
-    FIELD_RANKINGS.withdraw(simultaneous.pk, word(director, "erreur"))
+    FIELDS.withdraw(simultaneous.pk, word(director, "erreur"))
     assert client.get("/api/v1/rankings/", asked).json() == []
 
 
@@ -262,7 +258,7 @@ def test_search_engines_find_the_published_ranking(client, director, played):
     simultaneous, _sessions = played
     page, sitemap = of_page("field", simultaneous), reverse("sitemap")
     assert page not in client.get(sitemap).content.decode()
-    publish_field(simultaneous.pk, word=word(director))
+    FIELDS.publish(simultaneous.pk, word(director))
     assert page in client.get(sitemap).content.decode()
     assert "X-Robots-Tag" not in client.get(page)
     Simultaneous.objects.filter(pk=simultaneous.pk).update(put_away_at=timezone.now())

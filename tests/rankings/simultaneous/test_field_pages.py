@@ -16,11 +16,7 @@ from clubs.players import raise_names_version
 from clubs.shown import choose_shown
 from evenings.plays.ruling import annul_etui
 from pages import ranking_pages
-from rankings.simultaneous.field.publishing import (
-    FIELD_RANKINGS,
-    publish_field,
-    settle_all_fields,
-)
+from rankings.simultaneous.field.publishing import FIELDS
 from tests.factories import make_director, publish
 from tests.pages.browsing import browser_of
 from tests.pages.reading import words
@@ -98,12 +94,12 @@ def test_organiser_publishes_and_everybody_reads(client, browser, played):
 def test_etuis_and_feuilles_open_at_the_public_hour(client, director, played):
     simultaneous, sessions = played
     publish(sessions[0], by=director)
-    publish_field(simultaneous.pk, word=word(director))
+    FIELDS.publish(simultaneous.pk, word(director))
     entrant = sessions[0].entrants.order_by("pk")[0]
     closed = [url("field_etui", simultaneous, 1), url("field_feuille", simultaneous, entrant.pk)]
     assert [client.get(address).status_code for address in closed] == [404, 404]
     open_now(simultaneous)
-    settle_all_fields(timezone.now())
+    FIELDS.settle_all()
     pages = [client.get(address) for address in closed]
     assert [page.status_code for page in pages] == [200, 200]
     assert "Played 10 times" in words(pages[0])
@@ -126,7 +122,7 @@ def test_a_feuille_has_the_notes_of_the_field(director, played):
 
     simultaneous, sessions = played
     publish(sessions[0], by=director)
-    publication = publish_field(simultaneous.pk, word=word(director))
+    publication = FIELDS.publish(simultaneous.pk, word(director))
     ranking = read_field_ranking(publication.data)
     for entrant in sessions[0].entrants.all():
         row = ranking.find_row(entrant.pk)
@@ -142,7 +138,7 @@ def test_a_feuille_has_the_notes_of_the_field(director, played):
 @pytest.mark.nightly("crawl")
 def test_hidden_players_are_not_named_in_any_file_or_page(client, director, played):
     simultaneous, sessions = played
-    publish_field(simultaneous.pk, word=word(director))
+    FIELDS.publish(simultaneous.pk, word(director))
     player, club = sessions[0].entrants.order_by("pk")[0].player, sessions[0].tournament.club.slug
     before = words(
         client.get(url("field", simultaneous) + f"?q={player.last_name}&club={sessions[0].tournament.club.slug}")
@@ -163,7 +159,7 @@ def test_hidden_players_are_not_named_in_any_file_or_page(client, director, play
 @pytest.mark.nightly("story")
 def test_file_has_every_player_with_club_and_rank(client, director, played):
     simultaneous, _sessions = played
-    publish_field(simultaneous.pk, word=word(director))
+    FIELDS.publish(simultaneous.pk, word(director))
     content = client.get(url("field_file", simultaneous) + "?kind=csv").content.decode("utf-8-sig")
     rows = list(csv.reader(io.StringIO(content), delimiter=";"))
     assert sum("Hiver0" in row for row in rows) == sum("Hiver1" in row for row in rows) == 20
@@ -173,14 +169,14 @@ def test_file_has_every_player_with_club_and_rank(client, director, played):
 @pytest.mark.nightly("story")
 def test_official_only_when_all_have_closed(director, played):
     simultaneous, sessions = played
-    publish_field(simultaneous.pk, word=word(director))
+    FIELDS.publish(simultaneous.pk, word(director))
     with pytest.raises(ActionRefused, match="still count"):
-        FIELD_RANKINGS.make_official(simultaneous.pk, word(director))
+        FIELDS.make_official(simultaneous.pk, word(director))
     provisional = simultaneous.publications.get()
     assert provisional.official_from > simultaneous.public_at
     close_sessions(sessions)
-    publish_field(simultaneous.pk, word=word(director))
-    assert FIELD_RANKINGS.make_official(simultaneous.pk, word(director)).status == "official"
+    FIELDS.publish(simultaneous.pk, word(director))
+    assert FIELDS.make_official(simultaneous.pk, word(director)).status == "official"
     logged = ClubLogEntry.objects.filter(club=simultaneous.club).values_list("action", flat=True)
     assert {"field_published", "field_official"} <= set(logged)
 
@@ -188,21 +184,21 @@ def test_official_only_when_all_have_closed(director, played):
 @pytest.mark.nightly("story")
 def test_what_came_in_is_published_when_the_field_is_over(director, played):
     simultaneous, sessions = played
-    first = publish_field(simultaneous.pk, word=word(director))
+    first = FIELDS.publish(simultaneous.pk, word(director))
     annul_etui(session_id=sessions[0].pk, etui=1, reason="x", by=director, now=timezone.now())
-    settle_all_fields(timezone.now())
+    FIELDS.settle_all()
     assert simultaneous.publications.count() == 1
     close_sessions(sessions)
-    settle_all_fields(timezone.now())
+    FIELDS.settle_all()
     last = simultaneous.publications.order_by("-version")[0]
     assert (last.version, last.published_by, last.status) == (2, None, "provisional")
     assert last.data != first.data
     assert last.data["complete"]
-    settle_all_fields(timezone.now())
+    FIELDS.settle_all()
     assert simultaneous.publications.count() == 2
-    settle_all_fields(timezone.now())
+    FIELDS.settle_all()
     simultaneous.publications.filter(pk=last.pk).update(official_from=timezone.now() - HOUR)
-    settle_all_fields(timezone.now())
+    FIELDS.settle_all()
     assert simultaneous.publications.order_by("-version")[0].status == "official"
 
 
@@ -210,12 +206,12 @@ def test_what_came_in_is_published_when_the_field_is_over(director, played):
 def test_a_correction_after_the_end_needs_a_reason_and_makes_a_version(client, browser, director, played):
     simultaneous, sessions = played
     close_sessions(sessions)
-    publish_field(simultaneous.pk, word=word(director))
-    FIELD_RANKINGS.make_official(simultaneous.pk, word(director))
+    FIELDS.publish(simultaneous.pk, word(director))
+    FIELDS.make_official(simultaneous.pk, word(director))
     annul_etui(session_id=sessions[0].pk, etui=1, reason="x", by=director, now=timezone.now())
     with pytest.raises(ActionRefused):
-        publish_field(simultaneous.pk, word=word(director))
-    publish_field(simultaneous.pk, word=word(director, "étui 1 de Hiver0"))
+        FIELDS.publish(simultaneous.pk, word(director))
+    FIELDS.publish(simultaneous.pk, word(director, "étui 1 de Hiver0"))
     versions = words(client.get(url("field_versions", simultaneous)))
     assert "étui 1 de Hiver0" in versions
     assert re.search(r"The percentages of \d\d players change", versions)
@@ -227,14 +223,14 @@ def test_a_correction_after_the_end_needs_a_reason_and_makes_a_version(client, b
         page = client.get(address)
         assert page.status_code == 404
         assert "erreur de calcul" in words(page)
-    FIELD_RANKINGS.settle_all()
+    FIELDS.settle_all()
 
 
 @pytest.mark.nightly("story")
 def test_long_rankings_come_in_parts(client, director, played, monkeypatch):
     monkeypatch.setattr(ranking_pages, "A_PART", 15)
     simultaneous, sessions = played
-    publication = publish_field(simultaneous.pk, word=word(director))
+    publication = FIELDS.publish(simultaneous.pk, word(director))
     page = client.get(url("field", simultaneous)).content.decode()
     assert page.count("<tr\n") + page.count("<tr ") >= 15
     assert "31–40" in page
@@ -250,7 +246,7 @@ def test_ranking_page_takes_the_same_queries_for_more_clubs(organiser, director,
     counted = []
     for clubs in (2, 5):
         simultaneous, _sessions = play_in(organiser, director, clubs, slug=f"s{clubs}")
-        publish_field(simultaneous.pk, word=word(director))
+        FIELDS.publish(simultaneous.pk, word(director))
         with django_assert_max_num_queries(30) as asked:
             assert client.get(url("field", simultaneous)).status_code == 200
         counted.append(len(asked))
@@ -262,7 +258,7 @@ def test_kept_pages_of_a_field_take_one_query_and_follow_each_change(client, bro
     simultaneous, sessions = played
     close_sessions(sessions)
     open_now(simultaneous)
-    publish_field(simultaneous.pk, word=word(director))
+    FIELDS.publish(simultaneous.pk, word(director))
     entrant = sessions[0].entrants.first().pk
     for name, rest, queries in (("field", (), 1), ("field_feuille", (entrant,), 2), ("field_version", (1,), 1)):
         address = url(name, simultaneous, *rest)
@@ -287,7 +283,7 @@ def test_kept_pages_of_a_field_take_one_query_and_follow_each_change(client, bro
     Simultaneous.objects.filter(pk=simultaneous.pk).update(title="Un autre titre")
     assert "Un autre titre" in words(client.get(page))
     assert len({before, renamed, client.get(page)["ETag"]}) == 3
-    FIELD_RANKINGS.withdraw(simultaneous.pk, word(director, "un doute"))
+    FIELDS.withdraw(simultaneous.pk, word(director, "un doute"))
     assert client.get(page).status_code == 404
     Simultaneous.objects.filter(pk=simultaneous.pk).update(slug="ailleurs")
     assert client.get(url("field_version", simultaneous, 1)).status_code == 404

@@ -5,8 +5,8 @@ from django.test import Client
 from django.utils import timezone
 
 from clubs.players import raise_names_version
-from rankings.publication.status import withdraw_ranking
-from rankings.simultaneous.field.publishing import FIELD_RANKINGS, publish_field, settle_all_fields
+from rankings.publication.publishing import SESSIONS
+from rankings.simultaneous.field.publishing import FIELDS
 from rankings.simultaneous.hours import FieldHours, change_hours
 from rankings.simultaneous.setup import SimultaneousGiven, change_simultaneous
 from tests.factories import publish
@@ -25,9 +25,9 @@ def read_feuille(played, director):
     """Return a function that reads the feuille of a player whose club has published, with the public hour over."""
     simultaneous, sessions = played
     publish(sessions[0], by=director)
-    publish_field(simultaneous.pk, word=word(director))
+    FIELDS.publish(simultaneous.pk, word(director))
     open_now(simultaneous)
-    settle_all_fields(timezone.now())
+    FIELDS.settle_all()
     entrant = sessions[0].entrants.order_by("pk")[0]
     return lambda: words(browser_of().get(url("field_feuille", simultaneous, entrant.pk)))
 
@@ -48,7 +48,7 @@ def test_feuille_is_gone_when_the_club_switches_feuilles_off(played, read_feuill
 
 def test_feuille_is_gone_when_the_club_withdraws_its_ranking(played, director, read_feuille):
     assert OPEN in read_feuille()
-    withdraw_ranking(played[1][0].pk, word=word(director, "erreur"))
+    SESSIONS.withdraw(played[1][0].pk, word=word(director, "erreur"))
     assert OPEN not in read_feuille()
 
 
@@ -57,13 +57,13 @@ def test_browser_that_keeps_a_feuille_is_told_of_the_change(played, director, re
     address = url("field_feuille", played[0], entrant.pk)
     kept = browser_of().get(address)["ETag"]
     assert browser_of().get(address, headers={"If-None-Match": kept}).status_code == 304
-    withdraw_ranking(played[1][0].pk, word=word(director, "erreur"))
+    SESSIONS.withdraw(played[1][0].pk, word=word(director, "erreur"))
     assert browser_of().get(address, headers={"If-None-Match": kept}).status_code == 200
 
 
 def test_ranking_shows_a_new_title_and_a_new_public_hour(played, director):
     simultaneous, _sessions = played
-    publish_field(simultaneous.pk, word=word(director))
+    FIELDS.publish(simultaneous.pk, word(director))
     before = words(browser_of().get(url("field", simultaneous)))
     now = timezone.now()
     given = SimultaneousGiven("Un autre titre", simultaneous.alterne, simultaneous.keeps_lookers)
@@ -85,7 +85,7 @@ def test_ranking_shows_a_new_title_and_a_new_public_hour(played, director):
 def test_kept_ranking_is_sent_again_by_one_query(
     played, director, asked, encoding, language, django_assert_num_queries
 ):
-    publish_field(played[0].pk, word=word(director))
+    FIELDS.publish(played[0].pk, word(director))
     who, address = (
         Client(headers={"accept-encoding": encoding, "accept-language": language}),
         url("field", played[0]) + asked,
@@ -111,17 +111,17 @@ def test_other_pages_of_a_field_are_sent_again_by_one_query(played, director, re
 
 
 def test_kept_ranking_is_gone_when_it_is_withdrawn_and_back_when_it_is_published(played, director):
-    publish_field(played[0].pk, word=word(director))
+    FIELDS.publish(played[0].pk, word(director))
     who, address = browser_of(), url("field", played[0])  # the shortcut's memory belongs to one browser of a test
     assert [who.get(address).status_code for _time in range(2)] == [200, 200]
-    FIELD_RANKINGS.withdraw(played[0].pk, word(director, "erreur"))
+    FIELDS.withdraw(played[0].pk, word(director, "erreur"))
     assert who.get(address).status_code == 404
-    publish_field(played[0].pk, word=word(director))
+    FIELDS.publish(played[0].pk, word(director))
     assert who.get(address).status_code == 200
 
 
 def test_kept_ranking_forgets_a_name_that_any_club_changes(played, director):
-    publish_field(played[0].pk, word=word(director))
+    FIELDS.publish(played[0].pk, word(director))
     who, address = browser_of(), url("field", played[0])
     session = played[1][0]
     player = session.entrants.order_by("pk")[0].player

@@ -10,7 +10,7 @@ from django.utils import timezone
 from evenings.plays.ruling import annul_etui
 from jobs.tasks import compute_field
 from rankings.simultaneous.field.computing import pause_before_field
-from rankings.simultaneous.field.publishing import publish_field, settle_all_fields
+from rankings.simultaneous.field.publishing import FIELDS
 from tests.pages.browsing import browser_of
 from tests.rankings.simultaneous.national_day import DAY, HOUR, enter_session, join_club, word
 from tests.rankings.simultaneous.test_field_pages import close_sessions, url
@@ -24,7 +24,7 @@ def published(played, director):
     """Return a simultaneous with a complete version whose window is over."""
     simultaneous, sessions = played
     close_sessions(sessions)
-    version = publish_field(simultaneous.pk, word=word(director))
+    version = FIELDS.publish(simultaneous.pk, word(director))
     assert version.data["complete"]
     simultaneous.publications.update(official_from=timezone.now() - HOUR)
     return simultaneous
@@ -47,21 +47,21 @@ def newest(simultaneous):
 def test_no_version_becomes_official_while_a_late_club_plays(published, director, by):
     late = come_late(published, director)
     if by == "sweep":
-        settle_all_fields(timezone.now())
+        FIELDS.settle_all()
     elif by == "page":
         assert browser_of().get(url("field", published)).status_code == 200
     else:
-        publish_field(published.pk, word=word(director))
+        FIELDS.publish(published.pk, word(director))
     assert set(published.publications.values_list("status", flat=True)) == {"provisional"}
     assert newest(published).official_from > published.public_at
     close_sessions([late])
-    settle_all_fields(timezone.now())
+    FIELDS.settle_all()
     last = newest(published)
     assert (last.status, last.data["complete"]) == ("provisional", True)
     assert late.pk in {row["session"] for row in last.data["players"]}
     assert last.official_from > timezone.now() + DAY
     published.publications.filter(pk=last.pk).update(official_from=timezone.now() - HOUR)
-    settle_all_fields(timezone.now())
+    FIELDS.settle_all()
     assert newest(published).status == "official"
 
 
@@ -71,7 +71,7 @@ def test_late_club_that_closed_before_the_window_ended_is_published(published, d
     close_sessions([late])
     assert browser_of().get(url("field", published)).status_code == 200
     assert newest(published).status == "provisional"
-    settle_all_fields(timezone.now())
+    FIELDS.settle_all()
     last = newest(published)
     assert last.status == "provisional"
     assert late.pk in {row["session"] for row in last.data["players"]}
@@ -92,9 +92,9 @@ def test_correction_after_a_complete_version_is_published_in_its_window(publishe
     published.publications.update(official_from=timezone.now() + DAY)
     session = Session.objects.get(pk=next(iter(newest(published).sessions)))
     annul_etui(session_id=session.pk, etui=1, reason="x", by=director, now=timezone.now())
-    settle_all_fields(timezone.now())
+    FIELDS.settle_all()
     assert published.publications.count() == 2
-    settle_all_fields(timezone.now())
+    FIELDS.settle_all()
     assert published.publications.count() == 2
 
 

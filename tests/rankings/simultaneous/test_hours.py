@@ -21,9 +21,8 @@ from evenings.sessions.setup import use_deal_set
 from outgoing.mailing.feuilles import TRIED_FOR, find_unsent, send_feuilles
 from outgoing.mailing.wishes import want_feuilles
 from pages.doors import session_url
-from rankings.publication.publishing import is_due
-from rankings.publication.status import SESSION_RANKINGS
-from rankings.simultaneous.field.publishing import FIELD_RANKINGS, publish_field
+from rankings.publication.publishing import SESSIONS, is_due
+from rankings.simultaneous.field.publishing import FIELDS
 from rankings.simultaneous.hours import FieldHours
 from rankings.simultaneous.membership import join_by_link
 from rankings.simultaneous.opening import open_all_due
@@ -36,7 +35,7 @@ from tournaments.errors import ActionRefused
 from tournaments.models import FeuilleMail, PersonalLink, Play, Session, Simultaneous, Tournament
 from tournaments.models.seats import sits_at_play
 from tournaments.permissions import Can
-from tournaments.versions.steps import DirectorWord
+from tournaments.versions import DirectorWord
 
 pytestmark = pytest.mark.django_db
 HOUR = dt.timedelta(hours=1)
@@ -174,7 +173,7 @@ def test_opened_set_is_known_to_clubs_that_would_play_it(evening):
 
 def make_official(session):
     by = session.tournament.club.memberships.get().user
-    return SESSION_RANKINGS.make_official(session.pk, DirectorWord(by, timezone.now()))
+    return SESSIONS.make_official(session.pk, DirectorWord(by, timezone.now()))
 
 
 @pytest.mark.nightly("story")
@@ -225,7 +224,7 @@ def test_feuilles_show_the_place_over_all_clubs(evening):
     program = f"/api/v1/sessions/{session.pk}/entrants/{entrant}/"
     club_ranking = session_url("ranking", session)
     assert ranking not in text_of(reader.get(club_ranking))
-    publish_field(made.pk, word=DirectorWord(evening["by"], timezone.now()))
+    FIELDS.publish(made.pk, DirectorWord(evening["by"], timezone.now()))
     assert ranking in text_of(reader.get(club_ranking))
     assert ranking in text_of(reader.get(pages[1]))  # before the hour the personal page has the link alone
     assert "Rank over all clubs" not in words(reader.get(pages[1]))
@@ -239,7 +238,7 @@ def test_feuilles_show_the_place_over_all_clubs(evening):
         assert reverse("field_feuille", args=["federation", made.slug, entrant]) in text_of(answer)
     told = reader.get(program).json()["over_all_clubs"]
     assert (told["club"], told["simultaneous"], told["rank"]) == ("federation", made.slug, row["rank_general"])
-    FIELD_RANKINGS.withdraw(made.pk, DirectorWord(evening["by"], timezone.now(), "erreur"))
+    FIELDS.withdraw(made.pk, DirectorWord(evening["by"], timezone.now(), "erreur"))
     assert all("Rank over all clubs" not in words(reader.get(page)) for page in pages)
     assert reader.get(program).json()["over_all_clubs"] is None
 

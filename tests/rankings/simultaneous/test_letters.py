@@ -15,7 +15,7 @@ from jobs import tasks
 from outgoing.mailing.feuilles import TRIED_FOR
 from outgoing.mailing.places import find_fields_to_tell, send_field_letters
 from outgoing.mailing.wishes import want_feuilles
-from rankings.simultaneous.field.publishing import FIELD_RANKINGS, publish_field
+from rankings.simultaneous.field.publishing import FIELDS
 from rankings.simultaneous.setup import put_simultaneous_away
 from tests.factories import make_user
 from tests.outgoing.mailing import conftest
@@ -57,7 +57,7 @@ def give_account(player):
 
 
 def publish(simultaneous, director, reason=""):
-    return publish_field(simultaneous.pk, word=word(director, reason))
+    return FIELDS.publish(simultaneous.pk, word(director, reason))
 
 
 def send(simultaneous, now=None):
@@ -77,7 +77,7 @@ def test_subscriber_gets_the_own_place_once_for_each_version_with_new_figures(si
     assert "Hiver0" in lines[0]
     assert letter.body.count("Rang\N{NO-BREAK SPACE}") == 1
     assert "https://tarot.example.org/clubs/federation/simultaneous/hiver/ranking/" in letter.body
-    FIELD_RANKINGS.make_official(simultaneous.pk, word(director))
+    FIELDS.make_official(simultaneous.pk, word(director))
     assert send(simultaneous) == 0  # the same figures, now official
     annul_etui(session_id=played[1][0].pk, etui=1, reason="x", by=director, now=timezone.now())
     publish(simultaneous, director, "étui 1")
@@ -123,7 +123,7 @@ def test_nothing_is_sent_while_a_club_still_plays(played, reader, director):
 def test_old_withdrawn_and_put_away_rankings_send_nothing(simultaneous, reader, director):
     publish(simultaneous, director)
     assert send(simultaneous, timezone.now() + 2 * TRIED_FOR) == 0
-    FIELD_RANKINGS.withdraw(simultaneous.pk, word(director, "erreur"))
+    FIELDS.withdraw(simultaneous.pk, word(director, "erreur"))
     assert send(simultaneous) == 0
     publish(simultaneous, director, "corrigé")
     put_simultaneous_away(simultaneous_id=simultaneous.pk, by=director, now=timezone.now())

@@ -11,8 +11,8 @@ from outgoing.webhooks.calling import call_webhooks, note_new_calls
 from outgoing.webhooks.posting import Answer
 from outgoing.webhooks.setup import EVENTS, WebhookGiven, make_webhook
 from pages.doors import session_url
-from rankings.listing import FIELDS, find_latest_events, read_all_podiums
-from rankings.simultaneous.field.publishing import FIELD_RANKINGS, publish_field
+from rankings.listing import find_latest_events, read_all_podiums
+from rankings.simultaneous.field.publishing import FIELDS
 from rankings.simultaneous.setup import put_simultaneous_away
 from registration.agenda.events import of_club, over_clubs, read_day
 from tests.factories import make_director, publish
@@ -37,7 +37,7 @@ def clubs_of(sessions):
 def test_feeds_of_the_site_and_of_the_organiser_list_the_ranking(played, director, organiser):
     simultaneous, _sessions = played
     assert all(simultaneous.title not in feed for feed in read_feeds(organiser))
-    version = publish_field(simultaneous.pk, word=word(director))
+    version = FIELDS.publish(simultaneous.pk, word(director))
     place = f"/clubs/{organiser.slug}/simultaneous/{simultaneous.slug}/ranking/"
     for feed in read_feeds(organiser):
         assert f"{simultaneous.title}, ranking of all clubs" in feed
@@ -68,9 +68,9 @@ def test_webhooks_of_the_organiser_are_told(played, director, organiser, setting
         note_new_calls(timezone.now())
         call_webhooks(find_now=timezone.now, post=listen)
 
-    publish_field(simultaneous.pk, word=word(director))
+    FIELDS.publish(simultaneous.pk, word(director))
     sweep()
-    FIELD_RANKINGS.withdraw(simultaneous.pk, word(director, "erreur"))
+    FIELDS.withdraw(simultaneous.pk, word(director, "erreur"))
     sweep()
     assert [(body["event"], body["kind"], body["version"]) for body in bodies] == [
         ("published", FIELDS.name, 1),
@@ -86,7 +86,7 @@ def test_clubs_of_a_simultaneous_are_one_event_and_lead_to_their_common_ranking(
         publish(session, by=make_director(session.tournament.club, f"chef-{session.pk}"), allow_missing=True)
     (own,) = find_latest_events(4)
     assert own.session in sessions  # nobody has published the common ranking yet
-    version = publish_field(simultaneous.pk, word=word(director))
+    version = FIELDS.publish(simultaneous.pk, word(director))
     (event,) = find_latest_events(4)
     assert (event.version, event.title, event.session) == (version, simultaneous.title, None)
     clubs = sorted((session.tournament.club.name, session_url("session", session)) for session in sessions)
@@ -107,6 +107,6 @@ def test_clubs_of_a_simultaneous_are_one_event_and_lead_to_their_common_ranking(
     assert [part.club for part in day.parts] == [name for name, _path in clubs]
     month = browser_of().get("/calendar/", {"month": f"{sessions[0].date:%Y-%m}"}).content.decode()
     assert month.count(f"{common}>{simultaneous.title}<") == 1
-    FIELD_RANKINGS.withdraw(simultaneous.pk, word(director, "erreur"))
+    FIELDS.withdraw(simultaneous.pk, word(director, "erreur"))
     assert [each.session in sessions for each in find_latest_events(4)] == [True]
     assert read_feeds(organiser)[0].count("<entry>") == 2  # the withdrawal, and the newest ranking of a club

@@ -36,7 +36,7 @@ def test_pages_of_a_copy_say_that_its_cards_are_held_until_their_hour(row):
 @pytest.mark.parametrize("has_cards", [True, False])
 def test_publication_page_gives_the_public_hour_as_why_cards_are_not_shown(has_cards):
     session = Session(held_until=timezone.now(), number=1)
-    shown = render_to_string("desk/end/_cards_shown.html", {"session": session, "has_cards": has_cards})
+    shown = render_to_string("ranking/publish/_cards_shown.html", {"session": session, "has_cards": has_cards})
     assert "the étuis of this simultaneous are secret until" in shown
     assert "typed" not in shown
 

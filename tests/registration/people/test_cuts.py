@@ -5,7 +5,7 @@ from django.utils import timezone
 
 from clubs.models import Visibility
 from pages.doors import session_url
-from rankings.events.publishing import publish_tournament
+from rankings.events.publishing import TOURNAMENTS
 from registration.errors import RegistrationRefused
 from registration.people.applicants import NewApplicant
 from registration.people.cuts import (
@@ -27,7 +27,7 @@ from tests.rankings.events.several import published_sessions
 from tournaments.errors import ActionRefused
 from tournaments.models import Applicant, Cut, Publication, Session
 from tournaments.rules.cut import CutTies
-from tournaments.versions.steps import DirectorWord
+from tournaments.versions import DirectorWord
 
 
 @pytest.fixture
@@ -35,7 +35,7 @@ def round_two(db):
     tournament = make_tournament()
     by = make_director(tournament.club)
     first = published_sessions(tournament, by=by, count=2, tables=5)
-    publish_tournament(tournament.pk, word=DirectorWord(by=by, now=timezone.now()))
+    TOURNAMENTS.publish(tournament.pk, DirectorWord(by=by, now=timezone.now()))
     session = draft_session(tournament)
     session.by, session.first = by, first
     return session

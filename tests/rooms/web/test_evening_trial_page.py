@@ -10,12 +10,12 @@ from django.utils import timezone
 
 from clubs.models import Club
 from deals.models import DealSet
-from rankings.publication.status import SESSION_RANKINGS
+from rankings.publication.publishing import SESSIONS
 from tests.factories import draft_session, make_club, make_director, make_tournament
 from tests.rooms.web.test_trial_page import ENGLISH, read_form
 from tests.shared_evenings import published_with_cards as session
 from tournaments.models import Session
-from tournaments.versions.steps import DirectorWord
+from tournaments.versions import DirectorWord
 
 pytestmark = pytest.mark.django_db
 __all__ = ["session"]
@@ -65,7 +65,7 @@ def hide_results(session):
 
 def withdraw(session):
     word = DirectorWord(now=timezone.now(), by=make_director(session.tournament.club, "autre"), reason="Faux")
-    SESSION_RANKINGS.withdraw(session.pk, word)
+    SESSIONS.withdraw(session.pk, word)
 
 
 def use_again(session):

@@ -17,7 +17,7 @@ from rankings.series import computing
 from rankings.series.choosing import choose_events
 from rankings.series.computing import figure_series, find_stale_series, refresh_series
 from rankings.series.membership import MOST_ASKS_A_DAY, agree_to_series, ask_club
-from rankings.series.publishing import SERIES_RANKINGS, publish_series, settle_all_series
+from rankings.series.publishing import SERIES_OF_CLUBS
 from rankings.series.report import read_series
 from rankings.series.setup import EventDecision, SeriesGiven, SeriesRefused, change_series, decide_events, lock_series
 from registration.people.registration import set_registration
@@ -29,7 +29,7 @@ from tests.services.test_standings_jobs import in_threads
 from tournaments.locks import lock_account
 from tournaments.models import EveningMail, SentSeriesLetter, Series, SeriesClub, SeriesStandings
 from tournaments.rules.series import SeriesSettings
-from tournaments.versions.steps import DirectorWord
+from tournaments.versions import DirectorWord
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("race")]
 WEEK = dt.timedelta(weeks=1)
@@ -143,7 +143,7 @@ def test_series_that_is_ended_while_its_job_computes_is_whole(series, directors,
         data = really(found, events)
         monkeypatch.setattr(computing, "figure_series", really)
         publish_rows(evening, dict(zip(people, (62, 50, 40), strict=True)))
-        in_threads([lambda: publish_series(series.pk, word=word)])
+        in_threads([lambda: SERIES_OF_CLUBS.publish(series.pk, word)])
         return data
 
     monkeypatch.setattr(computing, "figure_series", end_meanwhile)
@@ -153,7 +153,7 @@ def test_series_that_is_ended_while_its_job_computes_is_whole(series, directors,
     assert find_stale_series() == [series.pk], "the job wrote what it had read"
     assert_kept_as_computed(series)
     assert SeriesStandings.objects.get(pk=series.pk).data == version.data
-    SERIES_RANKINGS.make_official(series.pk, word)
+    SERIES_OF_CLUBS.make_official(series.pk, word)
     refresh_series(series.pk, now=timezone.now())
     assert series.publications.count() == 2
 
@@ -166,7 +166,7 @@ def test_two_jobs_of_one_series_at_once_store_the_same_standings(series, people,
 
 def test_two_directors_who_publish_at_once_make_one_version(series, club, directors):
     def publish(by):
-        return publish_series(series.pk, word=DirectorWord(by, timezone.now())).version
+        return SERIES_OF_CLUBS.publish(series.pk, DirectorWord(by, timezone.now())).version
 
     assert in_threads([partial(publish, by) for by in directors * 2]) == [1] * 4
     assert list(series.publications.values_list("version", "status")) == [(1, "provisional")]
@@ -174,8 +174,8 @@ def test_two_directors_who_publish_at_once_make_one_version(series, club, direct
 
 
 def test_sweeps_at_once_make_a_series_official_once(series, club, directors):
-    publish_series(series.pk, word=DirectorWord(directors[0], timezone.now() - dt.timedelta(days=3)))
-    assert_nobody_failed(in_threads([settle_all_series] * 4))
+    SERIES_OF_CLUBS.publish(series.pk, DirectorWord(directors[0], timezone.now() - dt.timedelta(days=3)))
+    assert_nobody_failed(in_threads([SERIES_OF_CLUBS.settle_all] * 4))
     assert list(series.publications.order_by("version").values_list("status", flat=True)) == ["provisional", "official"]
     assert log_of(club).count("series_official") == 1
 
@@ -228,7 +228,7 @@ def test_two_sweeps_mail_the_places_of_a_series_once(series, directors, people, 
     EmailAddress.objects.create(user=user, email="ada@example.org", verified=True, primary=True)
     Player.objects.filter(pk=people[0].pk).update(account=user)
     assert want_feuilles(user, now=timezone.now())
-    publish_series(series.pk, word=DirectorWord(directors[0], timezone.now()))
+    SERIES_OF_CLUBS.publish(series.pk, DirectorWord(directors[0], timezone.now()))
     outcomes = in_threads([lambda: send_series_letters(series.pk, now=timezone.now())] * 3)
     assert sorted(outcomes) == [0, 0, 1]
     assert len(mail.outbox) == SentSeriesLetter.objects.count() == 1

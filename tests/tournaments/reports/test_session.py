@@ -8,7 +8,7 @@ from tests.factories import make_tournament, published_session
 from tests.tournaments.reports.stored import FILES, as_bytes, list_stored
 from tournaments.reports.codec import decode, encode
 from tournaments.reports.session import RankedPlayer, decode_report
-from tournaments.versions.steps import digest_figures
+from tournaments.versions import digest_figures
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)

@@ -15,7 +15,7 @@ from tournaments.reports.tournament import (
     TournamentPlayer,
     decode_tournament,
 )
-from tournaments.versions.steps import digest_figures
+from tournaments.versions import digest_figures
 
 
 def list_values(ranking):

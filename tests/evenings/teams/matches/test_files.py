@@ -12,7 +12,7 @@ from evenings.plays.entering import annul_play
 from pages.doors import session_url
 from rankings.events import counting as events
 from rankings.events.matches import read_matches
-from rankings.events.publishing import publish_tournament
+from rankings.events.publishing import TOURNAMENTS
 from rankings.events.standings_file import write_tournament_csv
 from rankings.publication.report import read_report
 from rankings.publication.standings_file import results_csv
@@ -27,7 +27,7 @@ from tests.pages.browsing import browser_of
 from tests.pages.reading import words
 from tests.worlds import kept_world
 from tournaments.models import LineUp, MatchDecision, Publication, Tournament, TournamentPublication
-from tournaments.versions.steps import DirectorWord
+from tournaments.versions import DirectorWord
 
 pytestmark = [pytest.mark.django_db, pytest.mark.nightly("process")]
 
@@ -55,7 +55,7 @@ def publish_event():
     for session in sessions:
         publish(refresh(session), by=by, allow_missing=True)
     events.refresh(tournament.pk, now=now)
-    publish_tournament(tournament.pk, word=DirectorWord(by, now, ""))
+    TOURNAMENTS.publish(tournament.pk, DirectorWord(by, now, ""))
     return tournament, sessions, by
 
 

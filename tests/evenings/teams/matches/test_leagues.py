@@ -19,7 +19,7 @@ from evenings.plays.penalties import Sanction, give_penalty
 from evenings.plays.ruling import annul_etui
 from pages.doors import session_url
 from rankings.events.matches import read_matches
-from rankings.publication.publishing import publish_session
+from rankings.publication.publishing import SESSIONS
 from tests.evenings.teams.matches.evening import (
     attack,
     hand_in,
@@ -36,6 +36,7 @@ from tests.pages.browsing import browser_of
 from tests.pages.reading import words
 from tournaments.models import MatchDecision, Penalty, ResultEntry, Session, Tournament
 from tournaments.rules.entry import base_score
+from tournaments.versions import DirectorWord
 
 pytestmark = pytest.mark.django_db
 THOUSAND = 1000
@@ -216,7 +217,7 @@ def test_league_shows_nothing_of_a_session_before_its_publication():
     for who in (Client(), helper):
         assert re.search(r"[1-9]\.\d{3} MP", read_page(who, tournament)) is None
     Session.objects.filter(pk=session.pk).update(closed_at=None)
-    publish_session(session_id=session.pk, by=by, now=timezone.now())
+    SESSIONS.publish(session.pk, DirectorWord(by, timezone.now()))
     assert re.search(r"[1-9]\d*\.\d{3} MP", read_page(Client(), tournament))
     Session.objects.filter(pk=session.pk).update(shows_ranking=False)
     assert re.search(r"[1-9]\.\d{3} MP", read_page(Client(), tournament)) is None

@@ -14,7 +14,7 @@ from evenings.requests.links import ensure_member_links
 from evenings.tables.command import RECEIVED
 from evenings.tables.state import build_table_state
 from pages.doors import session_url
-from rankings.publication.publishing import publish_session
+from rankings.publication.publishing import SESSIONS, Terms
 from scoring.contract import Contract, DealResult
 from scoring.plays import Line
 from tests.api.conftest import Client as Program
@@ -34,6 +34,7 @@ from tests.pages.browsing import browser_of
 from tests.pages.reading import words
 from tournaments.models import ResultEntry, Session
 from tournaments.rules.entry import Facts, Fiche
+from tournaments.versions import DirectorWord
 
 pytestmark = pytest.mark.django_db
 SECRET = attack(None, points=73, contract=Contract.GARDE_CONTRE)  # its base score is 342
@@ -211,9 +212,9 @@ def test_ranking_so_far_moves_only_with_both_halves(session, arbiter):
 @pytest.mark.nightly("story")
 def test_session_with_one_half_of_an_etui_cannot_be_published(session, arbiter):
     play_matches(session, by=arbiter, missing=1)
-    told = {"session_id": session.pk, "by": arbiter, "now": timezone.now(), "allow_missing": True}
-    refuse("half_missing", lambda: publish_session(**told))
+    told = (session.pk, DirectorWord(arbiter, timezone.now()), Terms(allow_missing=True))
+    refuse("half_missing", lambda: SESSIONS.publish(*told))
     left = session.plays.filter(entries=None).get()
     not_played(play_id=left.pk, by=arbiter, now=timezone.now())
     refresh(session)
-    assert publish_session(**told).version == 1
+    assert SESSIONS.publish(*told).version == 1

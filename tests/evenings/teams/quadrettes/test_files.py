@@ -19,7 +19,7 @@ from evenings.standings.computing import compute
 from evenings.teams.naming import read_public_names
 from pages.doors import session_url
 from rankings.events import counting as events
-from rankings.events.publishing import publish_tournament
+from rankings.events.publishing import TOURNAMENTS
 from registration.people.merging import merge_players
 from tests.archives.archive.far import counting_from_afar, find_far
 from tests.archives.archive.packed import bring, export, read_texts
@@ -31,7 +31,7 @@ from tests.pages.browsing import browser_of
 from tests.pages.reading import words
 from tournaments.errors import ActionRefused
 from tournaments.models import LineUp, Team, TournamentPublication
-from tournaments.versions.steps import DirectorWord
+from tournaments.versions import DirectorWord
 
 pytestmark = [pytest.mark.django_db, pytest.mark.nightly("story")]
 
@@ -45,7 +45,7 @@ class PublishedQuadrettes(QuadrettesEvent):
             for session in self.sessions:
                 publish(session, by=self.by, allow_missing=True)
             events.refresh(self.tournament.pk, now=timezone.now())
-            publish_tournament(self.tournament.pk, word=DirectorWord(self.by, timezone.now(), ""))
+            TOURNAMENTS.publish(self.tournament.pk, DirectorWord(self.by, timezone.now(), ""))
             self.packed = export(self.tournament)
         self.club = make_club("ailleurs", "Club d’ailleurs")
         self.copy = bring(self.packed, self.club)

@@ -19,11 +19,12 @@ from evenings.plays.penalties import Sanction, give_penalty
 from evenings.sessions import running
 from evenings.standings import computing
 from evenings.teams.substitutes import replace_member
-from rankings.publication.publishing import publish_session
+from rankings.publication.publishing import SESSIONS, Terms
 from tests.evenings.teams.evening import make_team_tournament, make_teams
 from tests.evenings.teams.test_starting import prepare, start
 from tests.factories import enter_all, garde, make_director
 from tournaments.models import Entrant, Play, Session, TeamMember
+from tournaments.versions import DirectorWord
 
 LONG = (("Vandenbroucke-Desmoulins", "Marie-Élisabeth"), ("Œillet", "Anaïs"), ("de La Rochefoucauld", "Guy"))
 
@@ -48,7 +49,7 @@ class EventfulTeams:
             self.play(position)
         self.rule()
         computing.refresh(self.session.pk, now=self.now)
-        publish_session(session_id=self.session.pk, allow_missing=True, **self.said)
+        SESSIONS.publish(self.session.pk, DirectorWord(**self.said), Terms(allow_missing=True))
         self.session.refresh_from_db()
 
     @property

@@ -16,8 +16,8 @@ from clubs.shown import choose_shown
 from outgoing.mailing.feuilles import send_feuilles
 from outgoing.mailing.wishes import want_feuilles
 from pages.doors import session_url
+from rankings.publication.publishing import switch_parts
 from rankings.publication.report import read_report
-from rankings.publication.status import switch_parts
 from rankings.publication.team_feuilles import list_member_feuilles, list_member_figures
 from registration.people.merging import merge_players
 from tests.factories import make_user
@@ -28,7 +28,7 @@ from tournaments.codes import group_code
 from tournaments.models import PersonalLink, ResultEntry
 from tournaments.published import Shows
 from tournaments.reports.parts import MemberPart
-from tournaments.versions.steps import DirectorWord
+from tournaments.versions import DirectorWord
 
 pytestmark = pytest.mark.django_db
 

@@ -11,15 +11,15 @@ from clubs.house import change_settings, settings_of
 from clubs.models import Visibility
 from clubs.shown import Way, choose_shown
 from pages.doors import session_url
-from rankings.events.publishing import publish_tournament
-from rankings.publication.status import switch_parts
+from rankings.events.publishing import TOURNAMENTS
+from rankings.publication.publishing import switch_parts
 from tests import shared_evenings
 from tests.factories import make_director, make_tournament
 from tests.pages.browsing import browser_of, fields
 from tests.pages.reading import words
 from tests.rankings.events.several import published_sessions
 from tournaments.published import Shows
-from tournaments.versions.steps import DirectorWord
+from tournaments.versions import DirectorWord
 
 pytestmark = pytest.mark.django_db
 SITES = ["https://club.example", "https://federation.example:8443"]
@@ -119,7 +119,7 @@ def test_season_is_embedded_too():
     tournament = make_tournament(name="Championnat d’hiver")
     director = make_director(tournament.club)
     published_sessions(tournament, by=director)
-    publish_tournament(tournament.pk, word=DirectorWord(director, timezone.now()))
+    TOURNAMENTS.publish(tournament.pk, DirectorWord(director, timezone.now()))
     name_sites(tournament.club, director)
     answer = Client().get(reverse("tournament_embedded", args=[tournament.club.slug, tournament.slug]))
     assert (answer.status_code, ancestors(answer)) == (200, " ".join(SITES))

@@ -10,8 +10,8 @@ from clubs.models import Visibility
 from clubs.shown import Way, choose_shown
 from evenings.plays.entering import annul_play
 from pages.doors import session_url
-from rankings.events.publishing import publish_tournament
-from rankings.publication.status import switch_parts, withdraw_ranking
+from rankings.events.publishing import TOURNAMENTS
+from rankings.publication.publishing import SESSIONS, switch_parts
 from tests import shared_evenings
 from tests.factories import make_director, make_tournament, play_and_publish, publish
 from tests.outgoing.paper.test_pdf import flat, printed
@@ -20,7 +20,7 @@ from tests.pages.club.test_settings import PNG
 from tests.pages.reading import read
 from tests.rankings.events.several import published_sessions
 from tournaments.published import Shows
-from tournaments.versions.steps import DirectorWord
+from tournaments.versions import DirectorWord
 
 pytestmark = pytest.mark.django_db
 
@@ -100,7 +100,7 @@ def test_what_readers_may_not_see_is_in_no_file(session, director):
     assert pinned(session).status_code == 404
     switch_parts(session_id=session.pk, shows=Shows(), word=word_of(director))
     assert pinned(session).status_code == 200
-    withdraw_ranking(session.pk, word=word_of(director, "x"))
+    SESSIONS.withdraw(session.pk, word=word_of(director, "x"))
     assert pinned(session).status_code == 404
     assert b"%PDF" not in pinned(session).content
 
@@ -117,7 +117,7 @@ def test_season_is_pinned_up_too():
     tournament = make_tournament(name="Championnat d’hiver")
     director = make_director(tournament.club)
     published_sessions(tournament, by=director)
-    publish_tournament(tournament.pk, word=word_of(director))
+    TOURNAMENTS.publish(tournament.pk, word_of(director))
     place = [tournament.club.slug, tournament.slug]
     address = reverse("tournament_pdf", args=[*place, 1])
     assert address in read(browser_of().get(reverse("tournament_ranking", args=place))).links

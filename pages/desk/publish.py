@@ -4,12 +4,12 @@ The page shows the points to check first, each with the link to the page where i
 """
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 from django import forms
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -20,29 +20,27 @@ from pages.acting import done, signed
 from pages.desk.desk import read_desk
 from pages.desk.papers.documents import list_feuilles
 from pages.desk.progress import Progress
-from pages.doors import ACTION, FORM, Phase, author, session_page, session_url
+from pages.doors import ACTION, FORM, Phase, session_page, session_url
 from pages.form_fields import ReasonForm
-from pages.parts.ranking_steps import make_step_forms, take_ranking_step
+from pages.parts.ranking_steps import answer_publishing, take_ranking_step
 from rankings.publication.publishing import (
+    SESSIONS,
     Terms,
-    is_due,
     open_points,
-    publish_session,
     publishable_cards,
     read_ruled,
     sections_still_playing,
+    switch_parts,
 )
-from rankings.publication.status import SESSION_RANKINGS, switch_parts
 from scoring.formats import find_format
-from tournaments.errors import ActionRefused
 from tournaments.models import Publication, Session
 from tournaments.permissions import Can
 from tournaments.published import Shows
 from tournaments.rules.format_settings import list_settings
-from tournaments.versions.steps import DirectorWord, find_newest_version, is_over
+from tournaments.versions import DirectorWord
 from tournaments.words.desk_sentences import OPEN_POINTS
 from tournaments.words.formats import speak_as_format
-from tournaments.words.messages import label, say, sentence
+from tournaments.words.messages import label, sentence
 
 # Code of the point → name of the page, and the part of that page.
 SETTLED_AT = {
@@ -93,17 +91,20 @@ class PublishForm(ReasonForm):
         "feuilles": gettext_lazy("What each player played, étui by étui, on a page of their own."),
     }
 
-    def __init__(self, session: Session, given: Any, *, official: bool = False) -> None:
+    def __init__(self, session: Session, given: Any) -> None:
         super().__init__(given, initial=Shows.of(session)._asdict())
         for part, text in self.HELP.items():
             self.fields[part] = forms.BooleanField(label=label("part", part), required=False, help_text=text)
         self.format = find_format(session.tournament.format)
         speak_as_format(self.format, self.fields)
-        self.fields["reason"].required = official
 
     @property
     def switches(self) -> list[forms.BoundField]:
         return [self[part] for part in list_settings(self.format, Shows._fields)]
+
+    @property
+    def terms(self) -> Terms:
+        return Terms(self.shows, "allow_missing" in self.data)
 
     @property
     def shows(self) -> Shows | None:
@@ -114,34 +115,25 @@ class PublishForm(ReasonForm):
 @session_page(Can.DIRECT, FORM, phase=Phase.BEGUN)
 def publish(request: HttpRequest, session: Session) -> HttpResponse:
     """Show what readers will see. A POST publishes it. If results are missing, the director must agree to that."""
-    error, now = "", timezone.now()
-    last = find_newest_version(session)
-    official = last is not None and (last.status == last.PublicationStatus.OFFICIAL or is_over(last, now))
-    due = last is None or is_due(session, last, missing=Progress(read_desk(request, session)).missing)
-    given = request.POST if request.method == "POST" else None
-    form = PublishForm(session, given, official=official and due)
-    if form.is_valid():
-        terms = Terms(form.cleaned_data["reason"], form.shows)
-        agreed = "allow_missing" in request.POST
-        try:
-            publish_session(session_id=session.pk, by=author(request), now=now, allow_missing=agreed, terms=terms)
-        except ActionRefused as refusal:
-            error = say(refusal)
-        else:
-            practice = session.tournament.club.is_practice
-            session.refresh_from_db(fields=["shows_ranking"])
-            if practice:
-                told = _("Published (practice).")
-            elif session.shows_ranking:
-                told = _("Published: everybody can read the ranking.")
-            else:
-                told = _("Published: readers see what you have chosen.")
-            return done(request, told, session_url("ranking" if session.shows_ranking else "publish", session))
-    context = {"session": session, "error": error, "form": form, "last": last, "official": official, "due": due}
-    context["feuilles"] = list_feuilles(find_format(session.tournament.format))
-    if last is not None and due:
-        context |= who_moves(request, session, last)
-    return render(request, "desk/end/publish.html", context | what_is_shown(request, session))
+    make_form = partial(PublishForm, session)
+    answer = answer_publishing(request, SESSIONS, session, partial(tell_published, session), make_form)
+    if isinstance(answer, HttpResponse):
+        return answer
+    if answer["last"] is not None and answer["due"]:
+        answer |= who_moves(request, session, answer["last"])
+    return render(request, "ranking/publish/session.html", answer | what_is_shown(request, session))
+
+
+def tell_published(session: Session) -> tuple[str, str]:
+    """Return the message that a session is published, and the page to show then."""
+    session.refresh_from_db(fields=["shows_ranking"])
+    if session.tournament.club.is_practice:
+        told = _("Published (practice).")
+    elif session.shows_ranking:
+        told = _("Published: everybody can read the ranking.")
+    else:
+        told = _("Published: readers see what you have chosen.")
+    return told, session_url("ranking" if session.shows_ranking else "publish", session)
 
 
 def who_moves(request: HttpRequest, session: Session, last: Publication) -> dict[str, Any]:
@@ -158,13 +150,14 @@ def what_is_shown(request: HttpRequest, session: Session) -> dict[str, Any]:
     has_cards = bool(etuis_with_cards(session))
     not_played = count_not_played(session) if session.tournament.deals_freely else progress.count_of("not_played")
     return {
+        "session": session,
+        "feuilles": list_feuilles(find_format(session.tournament.format)),
         "progress": progress,
         "not_played": not_played,
         "others": sections_still_playing(session),
         "open_points": points_of(session, progress.states),
         "has_cards": has_cards,
         "shows_cards": has_cards and bool(publishable_cards(session, missing=progress.missing)),
-        **make_step_forms(),
     }
 
 
@@ -180,7 +173,7 @@ def publication_step(request: HttpRequest, session: Session, step: str) -> HttpR
         word = DirectorWord(**signed(request))
         switch_parts(session_id=session.pk, shows=form.shows or Shows.of(session), word=word)
         return done(request, _("Readers now see what you have chosen."), session_url("publish", session))
-    text = take_ranking_step(request, SESSION_RANKINGS, step, session.pk)
+    text = take_ranking_step(request, SESSIONS, step, session.pk)
     return done(request, text, session_url("publish", session))
 
 
