@@ -1,6 +1,7 @@
 """The files that start Topage by a double click: they ask before they fetch, and later need no internet."""
 
 import re
+import shutil
 import subprocess
 
 import pytest
@@ -13,6 +14,15 @@ echo "uv $*" >>"$HOME/told"
 mkdir -p "$HOME/.local/bin"
 printf '#!/bin/sh\\necho "topage $*" >>"$HOME/told"\\n' >"$HOME/.local/bin/topage"
 chmod +x "$HOME/.local/bin/topage"
+"""
+
+
+PYTHON = """#!/bin/sh
+echo "python3.12 $*" >>"$HOME/told"
+mkdir -p "$3/bin"
+printf '#!/bin/sh\\necho "python $* in $PWD" >>"$HOME/told"\\n' >"$3/bin/python"
+printf '#!/bin/sh\\necho "topage $*" >>"$HOME/told"\\n' >"$3/bin/topage"
+chmod +x "$3/bin/python" "$3/bin/topage"
 """
 
 
@@ -46,6 +56,44 @@ def test_first_start_installs_and_the_second_one_fetches_nothing(click):
 def test_wheel_beside_the_file_is_installed(click, tmp_path):
     (tmp_path / "topage-1.0.0-py3-none-any.whl").touch()
     assert click("y\n")[0] == f"uv tool install --python 3.12 {tmp_path}/topage-1.0.0-py3-none-any.whl"
+
+
+def test_archive_for_a_laptop_without_internet_installs_from_its_folder_and_starts(tmp_path):
+    """Start the file from elsewhere, as a double click on macOS does; then start the site by the other file."""
+    archive, home = tmp_path / "Mes archives", tmp_path / "home"
+    archive.mkdir()
+    home.mkdir()
+    python = tmp_path / "bin" / "python3.12"
+    python.parent.mkdir()
+    python.write_text(PYTHON)
+    python.chmod(0o755)
+    environment = {"HOME": str(home), "PATH": f"{python.parent}:/usr/bin:/bin"}
+    for name in ("install.command", "Topage.command"):
+        shutil.copy2(FOLDER / name, archive)
+        subprocess.run([archive / name], cwd="/", env=environment, check=True, stdin=subprocess.DEVNULL)
+    place = home / ".local" / "share" / "topage"
+    assert (home / "told").read_text().splitlines() == [
+        f"python3.12 -m venv {place}",
+        f"python -m pip install --quiet --upgrade --no-index --find-links . topage in {archive}",
+        "topage ",
+        "topage ",
+    ]
+
+
+def test_archives_of_both_systems_install_the_same():
+    unix, windows = ((FOLDER / name).read_text() for name in ("install.command", "install.cmd"))
+    assert windows.isascii()
+    for text in (unix, windows):
+        assert text.count("3.12 -m venv") == 1
+        assert "-m pip install --quiet --upgrade --no-index --find-links . topage" in text
+    assert windows.index('cd /d "%~dp0"') < windows.index("-m venv") < windows.index("copy /y")
+
+
+@pytest.mark.parametrize("name", ["Topage.command", "install.command"])
+def test_file_of_macos_may_be_started(name):
+    """Check what git keeps: the archives of a release have the same right."""
+    told = subprocess.run(["git", "ls-files", "-s", FOLDER / name], cwd=PROJECT, check=True, capture_output=True)
+    assert told.stdout.startswith(b"100755 ")
 
 
 def test_both_files_say_the_same_and_change_no_installed_release():
