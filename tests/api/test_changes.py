@@ -26,7 +26,6 @@ def arrival(club: Club, name: str = "Tardif", after: int = 1) -> dict[str, Any]:
     return {"kind": "arrive", "players": [player.pk], "after": after}
 
 
-@pytest.mark.nightly("story")
 def test_plan_is_public_once_the_session_runs(stranger: Client, session: Session) -> None:
     plan = stranger.get(f"sessions/{session.pk}/plan/")
     assert (plan["version"], plan["figures"]["perfect"], plan["exempt"]) == (1, True, [[]] * 4)
@@ -67,7 +66,6 @@ def test_plan_names_who_comes_back_at_each_of_his_stays(director: Client, sessio
     assert seats[0]["seat"] == "E4"
 
 
-@pytest.mark.nightly("story")
 def test_change_of_a_plan_that_is_another_by_now_is_a_conflict(director: Client, session: Session) -> None:
     change = {"operation": {"kind": "resize", "positions": 3}, "choice": 0, "seen": 1}
     path = f"sessions/{session.pk}/changes/"
@@ -94,7 +92,6 @@ def test_operation_of_the_wrong_shape_is_told_by_field(
     assert answer["error"]["field"].startswith(field)
 
 
-@pytest.mark.nightly("story")
 def test_what_the_evening_forbids_is_refused(club: Club, director: Client, session: Session) -> None:
     path = f"sessions/{session.pk}/changes/"
     twice = arrival(club)
@@ -125,7 +122,6 @@ def test_thirty_one_players_and_one_who_completes_start_by_the_plan_chosen(club:
     assert plan["exempt"] == [[]] * 5
 
 
-@pytest.mark.nightly("story")
 def test_plan_of_ones_own_is_verified_before_it_is_kept(club: Club, director: Client) -> None:
     session = draft_session(make_tournament(club), tables=2, positions=1, etuis_per_position=1)
     path = f"sessions/{session.pk}/plan/"

@@ -28,7 +28,6 @@ def test_the_ranking_as_it_stands_is_exact_and_for_directors(tournament, directo
     assert helper.refused("GET", f"tournaments/{tournament.pk}/standings/", status=403) == "permission_denied"
 
 
-@pytest.mark.nightly("process")
 def test_settings_are_changed_and_the_ranking_follows(tournament, director):
     path = f"tournaments/{tournament.pk}/rules/"
     changed = director("PATCH", path, {"counting": "mean", "best_of": 1, "carry_over": None, "least_sessions": 2})
@@ -39,7 +38,6 @@ def test_settings_are_changed_and_the_ranking_follows(tournament, director):
     assert director.refused("PATCH", path, {"best_of": 0}, status=400) == "invalid"
 
 
-@pytest.mark.nightly("story")
 def test_a_session_is_weighed(tournament, director):
     session = tournament.sessions.earliest("pk")
     told = director("PATCH", f"sessions/{session.pk}/", {"coefficient": "1.5", "stage": "final"})

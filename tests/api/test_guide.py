@@ -60,7 +60,6 @@ def test_every_example_answers_as_the_guide_says(director: Client, club: Club) -
                 names["play"] = answer[0]["id"]
 
 
-@pytest.mark.nightly("story")
 def test_every_line_of_the_walk_is_answered_to_a_stranger(director: Client, stranger: Client, club: Club) -> None:
     session = published_session(make_tournament(club), by=director.user)
     numbers = {"17": session.pk, "342": session.entrants.earliest("pk").pk}

@@ -128,7 +128,6 @@ def test_days_at_the_ends_of_time_are_days(stranger: Client, published: Session)
         assert len(stranger.get(f"{path}?since=0001-01-01&until=9999-12-31")) == 1
 
 
-@pytest.mark.nightly("story")
 def test_clubs_that_are_not_listed_stand_in_no_list_but_their_own(
     stranger: Client, director: Client, club: Club, published: Session
 ) -> None:
@@ -142,7 +141,6 @@ def test_clubs_that_are_not_listed_stand_in_no_list_but_their_own(
         assert len(stranger.get(f"{path}?club=club")) == 1
 
 
-@pytest.mark.nightly("story")
 def test_nothing_of_practice_nor_of_what_is_put_away_is_listed(
     stranger: Client, club: Club, published: Session
 ) -> None:
@@ -193,7 +191,6 @@ def test_name_is_found_without_its_accents(stranger: Client, club: Club, tournam
     assert stranger.get("clubs/?name=nulle part") == stranger.get("clubs/club/tournaments/?name=hiver") == []
 
 
-@pytest.mark.nightly("story")
 def test_search_finds_what_is_public(stranger: Client, club: Club, published: Session) -> None:
     refresh(published.pk)
     assert stranger.get("search/?q=etuis&kind=clubs") == [
@@ -278,7 +275,6 @@ def test_etui_of_a_publication_has_its_topage(stranger: Client, director: Client
 PUBLISHED = ("publications/", "publications/latest/", "publications/1/", "publications/latest/etuis/1/", "entrants/{}/")
 
 
-@pytest.mark.nightly("story")
 @pytest.mark.parametrize("path", PUBLISHED)
 def test_what_is_published_is_known_before_it_is_built(
     stranger: Client, director: Client, published: Session, path: str

@@ -32,7 +32,6 @@ def test_standings_not_computed_yet_are_told_as_the_rows_stand(director: Client,
     assert len(told["players"]) == 20
 
 
-@pytest.mark.nightly("story")
 def test_standings_that_are_stale_are_told_with_what_was_computed(director: Client, session: Session) -> None:
     first, second = session.plays.select_related("etui")[:2]
     director.post(f"plays/{first.pk}/result/", {"base_score": 60}, status=201)
@@ -46,7 +45,6 @@ def test_standings_that_are_stale_are_told_with_what_was_computed(director: Clie
     assert (progress["fresh"], progress["computed_at"]) == (False, fresh["computed_at"])
 
 
-@pytest.mark.nightly("story")
 def test_standings_of_a_session_in_preparation_are_refused(director: Client, club: Club) -> None:
     session = draft_session(make_tournament(club))
     for path in ("standings/", f"entrants/{session.entrants.earliest('pk').pk}/"):
@@ -84,7 +82,6 @@ def test_feuille_adds_up_to_the_percentages(stranger: Client, published: Session
         assert entrant.player.name not in feuille["plays"][0]["others"]
 
 
-@pytest.mark.nightly("story")
 def test_feuille_of_nobody_is_not_found(
     stranger: Client, director: Client, published: Session, session: Session
 ) -> None:

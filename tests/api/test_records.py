@@ -46,7 +46,6 @@ def path(play):
     return f"plays/{play.pk}/record/"
 
 
-@pytest.mark.nightly("story")
 def test_record_is_stored_as_json_and_read_again(director, play, played):
     data = record_to_data(played)
     told = director.post(path(play), {"record": data}, status=201)
@@ -63,7 +62,6 @@ def test_record_is_stored_as_typed_text_without_its_hands(director, play, played
     assert told["versions"][0]["record"] == record_to_data(first_cards(played, 1))
 
 
-@pytest.mark.nightly("process")
 def test_same_key_is_stored_once_and_serves_one_play(director, session, play, played, user):
     key = str(uuid.uuid4())
     sent = {"record": record_to_data(first_cards(played, 1)), "key": key}
@@ -75,7 +73,6 @@ def test_same_key_is_stored_once_and_serves_one_play(director, session, play, pl
     assert director.refused("POST", path(other), sent, status=422) == "key_used"
 
 
-@pytest.mark.nightly("story")
 def test_correction_needs_the_version_that_was_seen_and_a_reason(director, play, played):
     director.post(path(play), {"record": record_to_data(first_cards(played, 1))}, status=201)
     whole = {"record": record_to_data(played)}

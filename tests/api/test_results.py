@@ -76,7 +76,6 @@ def test_unlikely_result_is_kept_and_questioned(director: Client, play: Play) ->
     assert answer["questions"][0]["text"].startswith("Garde: no result gives 57.")
 
 
-@pytest.mark.nightly("story")
 def test_four_passes_in_a_free_auction(director: Client, free_play: Play) -> None:
     answer = director.post(f"plays/{free_play.pk}/result/", {"passed": True}, status=201)
     assert (answer["kind"], answer["taker"], answer["base_score"], answer["fiche"]) == ("passed", None, 0, "0")
@@ -162,7 +161,6 @@ def test_correction_wants_a_reason_and_the_version_that_was_seen(director: Clien
     assert (error["code"], error["params"]) == ("corrected_meanwhile", {"version": 2})
 
 
-@pytest.mark.nightly("story")
 def test_device_is_kept_with_the_result(director: Client, play: Play) -> None:
     director.post(f"plays/{play.pk}/result/", FACTS, status=201, **{"User-Agent": "Tablet 7 " + "x" * 300})
     (entry,) = director.get(f"plays/{play.pk}/")["entries"]

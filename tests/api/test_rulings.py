@@ -68,14 +68,12 @@ def test_preview_of_a_play_tells_what_the_ruling_does(
     assert ranks(director, session) == before
 
 
-@pytest.mark.nightly("story")
 def test_adjustment_is_told_in_full(director: Client, play: Play) -> None:
     told = {"score": -56, "notes": {"W": "175/2"}, "compared": False, "reason": "Étui mal refait"}
     ruling = director.put(f"plays/{play.pk}/adjustment/", told)["rulings"][0]
     assert {name: ruling[name] for name in told} == told
 
 
-@pytest.mark.nightly("story")
 @pytest.mark.parametrize(
     ("told", "code", "status"),
     [
@@ -95,7 +93,6 @@ def test_adjustment_that_cannot_be_is_refused(director: Client, play: Play, told
     assert not Ruling.objects.exists()
 
 
-@pytest.mark.nightly("story")
 def test_withdrawal_is_previewed_of_the_version_that_was_seen(director: Client, play: Play) -> None:
     said = {"kind": "withdrawn", "reason": "autre donne", "seen_version": 1}
     path = f"plays/{play.pk}/rulings/preview/"
@@ -140,7 +137,6 @@ def test_penalty_is_previewed_given_listed_and_taken_back(director: Client, sess
     assert director.refused("DELETE", f"{path}0/", {"reason": "x"}, status=422) == "penalty_unknown"
 
 
-@pytest.mark.nightly("story")
 def test_bonus_is_told_as_points_below_nothing(director: Client, session: Session) -> None:
     entrant = session.entrants.earliest("pk").pk
     bonus = {"entrant": entrant, "kind": "bonus", "points": "2.5", "position": 1, "reason": "A complété une table"}
@@ -162,7 +158,6 @@ def test_club_keeps_its_list(director: Client, club: Club) -> None:
     assert director.get(path) == []
 
 
-@pytest.mark.nightly("story")
 def test_director_who_has_still_to_play_learns_nothing(director: Client, session: Session) -> None:
     assert director.user is not None
     own = session.plays.filter(position=5).select_related("etui").earliest("pk")

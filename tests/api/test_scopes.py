@@ -211,7 +211,6 @@ def test_unknown_and_malformed_tokens_are_refused(db: None, token: str) -> None:
     assert error_of(answer) == (401, "authentication_failed")
 
 
-@pytest.mark.nightly("crawl")
 def test_wrong_tokens_are_counted_and_right_ones_work_meanwhile(club: Club, owner: User) -> None:
     right, wrong = program_of(token_for(club, owner)), program_of("topage_" + "A" * 43)
     for _time in range(MOST_WRONG_TOKENS):
@@ -272,7 +271,6 @@ def test_log_hides_a_token(club: Club, owner: User, caplog: pytest.LogCaptureFix
     assert hide_codes(f"GET /?a={token}&b=1") == "GET /?a=topage_…&b=1"
 
 
-@pytest.mark.nightly("crawl")
 def test_scripts_of_other_sites_get_no_answer_to_a_token(club: Club, owner: User) -> None:
     """Check that no answer is both open to scripts and made for an account."""
     token, origin = token_for(club, owner), {"origin": "https://club.example"}

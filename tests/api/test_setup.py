@@ -198,7 +198,6 @@ def test_settings_of_a_session_in_preparation_are_not_public(stranger: Client, s
     assert [shown[name] for name in names] == [None] * 5
 
 
-@pytest.mark.nightly("story")
 def test_entrants_are_seated_in_order_or_seat_by_seat(director: Client, session: Session) -> None:
     path = f"sessions/{session.pk}/entrants/"
     players = [entrant["player"] for entrant in director.get(path)]
@@ -239,7 +238,6 @@ def test_same_player_or_seat_twice_is_refused(director: Client, session: Session
     assert director.refused("PUT", path, seats, status=422) == "seat_twice"
 
 
-@pytest.mark.nightly("story")
 def test_seed_that_a_program_sends_chooses_no_card(director: Client, session: Session) -> None:
     """Check that the site mixes in bytes of its own.
 

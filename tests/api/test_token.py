@@ -81,7 +81,6 @@ def test_guessing_locks_the_account_out_with_the_right_password_too(
     assert stranger.refused("POST", "token/", credentials, status=429) == "locked_out"
 
 
-@pytest.mark.nightly("story")
 def test_right_passwords_are_not_counted(stranger: Client, credentials: dict[str, str]) -> None:
     """Check a program that asks for a token at each request, and thirty programs behind one network address."""
     for _time in range(30):

@@ -151,7 +151,6 @@ def test_address_that_guesses_at_an_account_all_day_ends(director, clock):
     assert log_in("directrice", PASSWORD, ELSEWHERE) == 302
 
 
-@pytest.mark.nightly("story")
 def test_thousand_wrong_ones_from_everywhere_leave_the_account_to_known_devices(director, clock):
     known = Client()
     assert log_in("directrice", PASSWORD, client=known) == 302
@@ -166,7 +165,6 @@ def test_thousand_wrong_ones_from_everywhere_leave_the_account_to_known_devices(
     assert log_in("directrice", PASSWORD, client=known) == 302
 
 
-@pytest.mark.nightly("story")
 def test_device_that_is_known_has_its_own_count(director, clock):
     known = Client()
     assert log_in("directrice", PASSWORD, client=known) == 302

@@ -121,7 +121,6 @@ def test_player_with_an_account_answers_alone(one, other, director, other_direct
     assert same(one, other)
 
 
-@pytest.mark.nightly("story")
 def test_where_each_has_an_account_both_answer(one, other, director):
     mine, hers = own_account(one, "un"), own_account(other, "deux")
     link = put(one, other.club, director)
@@ -172,7 +171,6 @@ def test_director_whose_role_has_ended_there_has_not_said_both(one, other, direc
     assert not same(one, other)
 
 
-@pytest.mark.nightly("story")
 def test_no_two_players_of_one_club_become_one_person(one, other, director, other_director):
     third = add(make_club("tiers"), "123456")
     second = add(one.club, "654321", "Durand")
@@ -194,7 +192,6 @@ def test_account_that_takes_a_link_in_a_second_club_makes_one_person(one, other)
 # Each side can end it
 
 
-@pytest.mark.nightly("story")
 @pytest.mark.parametrize("which", ["ici", "ailleurs"])
 def test_either_club_ends_it_and_each_player_is_as_before(one, other, director, other_director, which):
     user = own_account(other, "elle")
@@ -212,7 +209,6 @@ def test_either_club_ends_it_and_each_player_is_as_before(one, other, director, 
         ]
 
 
-@pytest.mark.nightly("story")
 def test_account_ends_what_its_own_player_is_part_of(one, other, director):
     user = own_account(other, "elle")
     link = join_players(one, other)
@@ -241,7 +237,6 @@ def test_who_was_held_together_by_one_player_alone_is_told_apart_without_it(one,
         assert (player.erased_at, player.last_name) == (None, "Dupont")
 
 
-@pytest.mark.nightly("story")
 def test_merged_player_keeps_what_joined_it(one, other, director):
     kept = add(one.club, "", "Dupond")
     join_players(one, other)
@@ -275,7 +270,6 @@ def test_link_made_on_one_word_is_shown_to_both_clubs_which_confirm_it(unasked, 
         confirm_link(club=one.club, link_id=unasked.pk, by=director, now=timezone.now())
 
 
-@pytest.mark.nightly("story")
 def test_link_made_on_one_word_is_ended_by_the_club_that_was_not_asked(unasked, one, other, other_director):
     address = reverse("player_person", args=["ailleurs", other.pk])
     browser_of(other_director).post(address, {"action": "end", "link": unasked.pk})

@@ -57,7 +57,6 @@ HERE = {"clubs/roles.py", "clubs/models/accounts.py"}
 MIGRATIONS = re.compile(r"^\w+/migrations/")
 
 
-@pytest.mark.nightly("crawl")
 @pytest.mark.parametrize(
     ("words", "also"),
     [

@@ -269,7 +269,6 @@ def test_word_by_an_account_holds_for_all_its_players_and_stays_once_untied(play
     assert [shown(player), shown(elsewhere)] == [Visibility.HIDDEN, Visibility.NAME]
 
 
-@pytest.mark.nightly("story")
 @pytest.mark.django_db
 @pytest.mark.parametrize(("kept", "gone"), [(Visibility.NAME, Visibility.HIDDEN), (Visibility.HIDDEN, Visibility.NAME)])
 def test_players_who_are_merged_are_as_the_more_private_was_and_parted_as_before(player, director, kept, gone):

@@ -82,14 +82,12 @@ def list_descendants(pid: int) -> Iterator[int]:
 
 def list_children(pid: int) -> list[int]:
     """Return the ids of the running children of a process, or none where the system does not tell."""
-    try:
-        return [
-            int(word)
-            for task in os.listdir(PROC / str(pid) / "task")
-            for word in (PROC / str(pid) / "task" / task / "children").read_text().split()
-        ]
-    except OSError:
-        return []
+    found = []
+    with suppress(OSError):
+        for task in os.listdir(PROC / str(pid) / "task"):
+            with suppress(OSError):  # this thread has just ended, and the others still have children
+                found += map(int, (PROC / str(pid) / "task" / task / "children").read_text().split())
+    return found
 
 
 class Scaled:

@@ -229,7 +229,7 @@ def test_processor_time_of_children_counts():
 
 
 def test_process_that_one_list_leaves_out_is_counted_until_it_has_ended(monkeypatch):
-    """The list of a server's children lacked one that had used ten seconds. The next list counted these ten anew."""
+    """Check that the next list does not count its seconds anew."""
     program = "sum(range(3_000_000)); print(flush=True); input()"
     child = subprocess.Popen([sys.executable, "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     child.stdout.readline()

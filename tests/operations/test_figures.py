@@ -83,7 +83,6 @@ def test_request_is_counted_by_page_status_and_lane(db):
     assert figure("requests_total", **missing) == before + 1
 
 
-@pytest.mark.nightly("process")
 def test_cached_ranking_is_counted_under_its_page(db):
     session = published_session()
     told = reverse("ranking", args=(session.tournament.club.slug, session.tournament.slug, session.number))

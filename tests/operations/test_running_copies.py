@@ -52,7 +52,6 @@ def copy(session, folder):
     return copy_running_tournament(folder, session.tournament_id, now=timezone.now())
 
 
-@pytest.mark.nightly("process")
 def test_each_call_of_a_position_asks_for_a_copy(session, monkeypatch, django_capture_on_commit_callbacks):
     asked = LaptopBackups()
     asked.hears = True
@@ -110,7 +109,6 @@ def test_copy_that_cannot_be_written_leaves_the_one_before(session, tmp_path, mo
     assert list(tmp_path.glob(".*.part")) == []
 
 
-@pytest.mark.nightly("process")
 def test_copy_waits_for_no_other_backup(session, tmp_path):
     with sole_backup(tmp_path), pytest.raises(BackupError, match="Another backup is being made"):
         copy(session, tmp_path)
@@ -119,7 +117,6 @@ def test_copy_waits_for_no_other_backup(session, tmp_path):
         copy_running_tournament(tmp_path, 0, now=timezone.now())
 
 
-@pytest.mark.nightly("process")
 def test_operators_command_gets_the_copy_and_its_failure_is_recorded(session, tmp_path, settings):
     settings.BACKUP_COMMAND = "false"
     with pytest.raises(BackupError, match="BACKUP_COMMAND failed"):

@@ -43,7 +43,6 @@ def wheel(tmp_path_factory):
     return path
 
 
-@pytest.mark.nightly("process")
 def test_wheel_has_each_tracked_file_but_those_of_the_list(wheel):
     tracked = subprocess.run(["git", "ls-files"], cwd=PROJECT, check=True, capture_output=True, text=True).stdout
     wanted = {name for name in tracked.splitlines() if not any(fnmatch(name, left) for left in LEFT_OUT)}

@@ -44,7 +44,6 @@ def director(session):
     return browser_of(user)
 
 
-@pytest.mark.nightly("story")
 def test_live_standings_make_no_model_of_a_player(session, director):
     with counting_models() as made:
         page = director.get(session_url("standings", session))
@@ -52,7 +51,6 @@ def test_live_standings_make_no_model_of_a_player(session, director):
     assert [made[model] for model in (Player, Person, Entrant, Play)] == [0, 0, 0, 0]
 
 
-@pytest.mark.nightly("story")
 def test_grid_takes_the_plays_that_the_desk_has_read(session, director):
     """Only the takers are read, since the grid names them."""
     address = session_url("bulk", session) + "?position=1"

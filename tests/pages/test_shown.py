@@ -47,7 +47,6 @@ def shown(entrant):
     return Person.objects.get(players=entrant.player).shown
 
 
-@pytest.mark.nightly("story")
 def test_personal_link_chooses_and_says_when_it_was_chosen(entrant, link):
     stranger = browser_of()
     assert "Nobody has chosen yet" in words(stranger.get(link))
@@ -83,7 +82,6 @@ def test_what_is_none_of_the_three_is_refused_by_the_link(entrant, link, typed):
     assert "Choose one of the three." in words(answer)
 
 
-@pytest.mark.nightly("story")
 def test_account_chooses_for_its_own_player(entrant, account):
     where = reverse("account_shown")
     assert entrant.player.name in words(account.get(where))
@@ -99,7 +97,6 @@ def test_account_without_a_player_is_told_so(session):
     assert not ShownWord.objects.exists()
 
 
-@pytest.mark.nightly("story")
 def test_director_chooses_and_is_told_who_did(entrant, director, by_director):
     answer = by_director("initials")
     assert shown(entrant) == Visibility.INITIALS

@@ -74,7 +74,6 @@ def test_departures_are_the_open_ones_and_the_next_of_each_kind():
     assert [each.kind for each in between] == ["half", "day", "day", "week", "week"]
 
 
-@pytest.mark.nightly("story")
 @pytest.mark.django_db
 def test_rooms_are_made_once_with_a_sealed_set_of_no_club():
     rooms = find_rooms(NOON)
@@ -112,7 +111,6 @@ def test_constraint_lets_no_second_room_of_a_departure_be():
         Room.objects.filter(pk=other.pk).update(kind="half", opens_at=room.opens_at)
 
 
-@pytest.mark.nightly("story")
 @pytest.mark.django_db
 def test_visitor_gets_a_table_with_three_bots_and_the_same_one_again():
     room, visitor = open_room(), make_visitor()

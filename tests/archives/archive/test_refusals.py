@@ -200,7 +200,6 @@ def test_text_of_a_hundred_thousand_brackets_is_refused():
         packing.read_value(MANIFEST, b"[" * 100_000)
 
 
-@pytest.mark.nightly("story")
 @pytest.mark.parametrize(
     ("path", "column"),
     [("tournament.json", "name"), ("players.json", "first_name"), ("authors.json", "name"), ("deal_sets.json", "name")],

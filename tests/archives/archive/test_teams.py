@@ -29,8 +29,6 @@ from tests.pages.reading import words
 from tournaments.models import CorrectionRequest, PersonalLink, RequestAnswer, ResultEntry, TeamMember
 from tournaments.versions import DirectorWord
 
-pytestmark = pytest.mark.nightly("story")
-
 FIGURES = ("attack", "defence", "overall", "rank_general")
 
 
@@ -80,6 +78,7 @@ def pairs(event):
     )
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.nightly("story")
 def test_archive_of_the_imported_tournament_has_the_same_bytes(event):
     again = export(event.tournament)
@@ -147,6 +146,7 @@ def test_figures_are_computed_anew_and_equal(event):
 
 
 @pytest.mark.nightly("story")
+@pytest.mark.nightly("story")
 def test_pages_of_the_imported_version_open(event):
     director = browser_of(make_director(event.club, "ici"))
     for there, here in pairs(event):
@@ -162,6 +162,7 @@ def test_pages_of_the_imported_version_open(event):
         ).count("Fam")
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.nightly("story")
 @pytest.mark.parametrize(
     ("path", "name", "value"),

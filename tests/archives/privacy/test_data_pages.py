@@ -60,7 +60,6 @@ def log_in(user):
     return client
 
 
-@pytest.mark.nightly("story")
 def test_account_page_offers_both(owner):
     page = words(browser_of(owner).get(reverse("account")))
     assert "What is kept about me" in page

@@ -181,7 +181,6 @@ def test_erased_player_leaves_a_team_that_has_not_played(rows_of_the_file):
     assert team.name == ""
 
 
-@pytest.mark.nightly("story")
 def test_players_of_two_teams_or_of_one_are_never_merged(two):
     club, by = two.session.tournament.club, by_of(two.session)
     pairs = {

@@ -210,7 +210,6 @@ def test_player_who_was_corrected_since_stays(club, director):
     assert rows_of(club)[0] == ("Durand", "Marie", "1", dt.date(2027, 8, 31))
 
 
-@pytest.mark.nightly("story")
 def test_undo_after_a_newer_list_says_that_it_cannot(club, director, page):
     done = press(club, director, keep(club))
     after = rows_of(club)
@@ -288,7 +287,6 @@ def test_page_says_which_columns_sheets_and_cells_are_not_read(club, page):
     assert "Columns not read: Ville" in words(page())
 
 
-@pytest.mark.nightly("story")
 @pytest.mark.parametrize(
     "upload", [csv_of(LIST), SimpleUploadedFile("liste.xlsx", workbook(LIST))], ids=["csv", "xlsx"]
 )

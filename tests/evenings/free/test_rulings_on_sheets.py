@@ -32,7 +32,6 @@ def told(plays):
     return {numbers[each["id"]]: (each["overall"], each["deals"]) for each in players if each["deals"]}
 
 
-@pytest.mark.nightly("story")
 def test_score_is_refused_where_a_sheet_stands(plays, said):
     enter(plays[0], SHEET, by=said["by"])
     with pytest.raises(ActionRefused) as caught:
@@ -41,14 +40,12 @@ def test_score_is_refused_where_a_sheet_stands(plays, said):
     assert told(plays) == {1: ("120", 3), 2: ("-40", 3), 3: ("-40", 3), 4: ("-40", 3)}
 
 
-@pytest.mark.nightly("story")
 def test_marks_take_the_place_of_the_whole_sheet(plays, said):
     enter(plays[0], SHEET, by=said["by"])
     adjust_play(play_id=plays[0].pk, marks={"N": 90, "E": -30, "S": -30, "W": -30}, **said)
     assert told(plays) == {1: ("90", 3), 2: ("-30", 3), 3: ("-30", 3), 4: ("-30", 3)}
 
 
-@pytest.mark.nightly("story")
 def test_marks_for_a_sheet_are_of_everybody_at_the_table(plays, said):
     first = plays_at(plays[0].session, table=2)[0]
     marks = {"N": 40, "E": -10, "S": -10, "W": -10, "F": -10}
@@ -73,7 +70,6 @@ def test_marks_have_a_limit_and_stand_alone(plays, said):
     assert adjust_play(play_id=plays[0].pk, marks=marks, **said).marks == marks
 
 
-@pytest.mark.nightly("story")
 @pytest.mark.parametrize("ruled", ["annulled", "adjusted"])
 def test_sheet_is_refused_on_a_decided_deal(plays, said, ruled):
     if ruled == "annulled":

@@ -42,7 +42,6 @@ def test_étuis_that_name_other_takers_are_laid_evenly_though_chosen_after_the_p
     assert attacks_at_tables(start_session(session_id=session.pk, now=timezone.now())) == (2, 3)
 
 
-@pytest.mark.nightly("story")
 def test_plan_that_another_search_laid_as_evenly_keeps_its_étuis(tournament):
     session = draft_session(tournament, tables=8, etuis_per_position=1)
     choose_plan(session_id=session.pk, choice=0, shape=shape_of(session), by=None, now=timezone.now())
@@ -57,7 +56,6 @@ def test_plan_that_another_search_laid_as_evenly_keeps_its_étuis(tournament):
     assert write_plays(evening_of(session).plan)["plays"] == write_plays(other)["plays"]
 
 
-@pytest.mark.nightly("story")
 def test_plan_that_needs_no_choice_is_laid_for_the_first_étui_played(tournament):
     session = draft_session(tournament, tables=8, etuis_per_position=1)
     add_etuis(deal_set_id=session.deal_set_id, last=12)

@@ -35,7 +35,6 @@ def rule(session, director):
     return rule
 
 
-@pytest.mark.nightly("story")
 def test_only_the_players_of_these_plays_are_read(session):
     started_session(make_tournament(session.tournament.club, name="Autre"))
     plays = session.plays.filter(table__number=1, position=1)

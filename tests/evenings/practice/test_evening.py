@@ -85,7 +85,6 @@ def test_evening_is_under_way_with_results_but_for_the_last_position(world):
     assert club.players.count() == 0
 
 
-@pytest.mark.nightly("story")
 def test_arbiter_finds_two_disputed_results_two_odd_ones_and_a_call(world):
     _, director, session = world
     states = [each for each in desk_plays(session, flags=True, user=director) if each.entry]
@@ -321,7 +320,6 @@ def test_real_evenings_cannot_be_thrown_away_so(world):
     assert (before, Session.objects.filter(pk=session.pk).exists()) == (after, False)
 
 
-@pytest.mark.nightly("story")
 def test_no_slip_is_a_result_that_cannot_be(made, monkeypatch):
     """Check that with three bouts a slip never has 16 points, since the attack then has at least 17.
 

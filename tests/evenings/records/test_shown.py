@@ -59,7 +59,6 @@ def etag(session):
     return tell_stamp(find_published(PublicPlace.of(session), timezone.now()), "fr")
 
 
-@pytest.mark.nightly("story")
 def test_record_that_agrees_with_the_published_result_is_shown(session, director, play, played):
     assert shown(session, play) == {}
     store(play, played, director)
@@ -70,13 +69,11 @@ def test_record_that_agrees_with_the_published_result_is_shown(session, director
     assert found[play.pk].judged.faults == ()
 
 
-@pytest.mark.nightly("story")
 def test_lead_alone_is_shown(session, director, play, played):
     store(play, first_cards(played, 1), director)
     assert shown(session, play)[play.pk].record.cards == played.cards[:1]
 
 
-@pytest.mark.nightly("story")
 def test_record_of_other_cards_is_not_shown(session, director, play, played):
     record = first_cards(played, 1)
     hand = {card for card in played.cards if card != record.cards[0]}
@@ -92,7 +89,6 @@ def first_hand(play):
     return set(loads(play.etui.cards).hand(leader(Seat(play.etui.dealer))))
 
 
-@pytest.mark.nightly("story")
 def test_record_is_shown_only_while_its_score_is_the_published_one(session, director, play, played):
     store(play, played, director)
     entry = play_etui(play.etui)[1]
@@ -104,7 +100,6 @@ def test_record_is_shown_only_while_its_score_is_the_published_one(session, dire
     assert shown(session, play) == {}
 
 
-@pytest.mark.nightly("story")
 def test_withdrawn_record_is_not_shown(session, director, play, played):
     row = store(play, played, director)
     withdraw_record(play_id=play.pk, seen_version=row.version, by=director, now=timezone.now())
@@ -129,7 +124,6 @@ def test_play_after_the_cards_were_altered_has_no_record(session, director, play
     assert find_shown_records(altered, session.tournament) == {}
 
 
-@pytest.mark.nightly("story")
 def test_kept_pages_change_with_the_record_and_versions_do_not(session, director, play, played):
     before, frozen = etag(session), Publication.objects.get(session=session).digest
     store(play, first_cards(played, 1), director)

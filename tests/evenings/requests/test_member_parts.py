@@ -19,7 +19,6 @@ def read_parts(world, link):
     return find_member_parts(link.member, report, team, report.feuille(world.entrant.pk))
 
 
-@pytest.mark.nightly("story")
 def test_annulled_play_leaves_everybody_the_same_part():
     world = TwoTeams(published_triplettes())
     before = {link.pk: read_parts(world, link) for link in (world.asker, world.mate)}

@@ -182,7 +182,6 @@ def test_publication_with_nothing_awaited_closes_and_one_that_lacks_results_not(
     assert told(session) == ["published", "published", "session_closed"]
 
 
-@pytest.mark.nightly("story")
 def test_reopening_leaves_what_is_published(session, director, reopen):
     enter_all(session, by=director)
     publication = publish(session, by=director)

@@ -214,7 +214,6 @@ def test_play_not_played_raises_the_results_version(ask, called):
     assert ask(running.last_call, position=1, table=3).results_version == before + 1
 
 
-@pytest.mark.nightly("story")
 def test_last_call_taken_back_waits_again_for_what_it_set_aside_alone(ask, called, director):
     own = called.plays.filter(position=1, table__number=3).first()
     not_played(play_id=own.pk, by=director, now=NOW)
@@ -237,7 +236,6 @@ def test_last_call_is_for_the_position_called_and_a_table_that_plays(ask, sessio
 # States
 
 
-@pytest.mark.nightly("story")
 def test_annulment_wins_then_a_result_then_the_newest_ruling(session, director):
     play = session.plays.select_related("etui").first()
 

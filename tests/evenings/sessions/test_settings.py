@@ -201,7 +201,6 @@ def test_what_a_program_leaves_out_is_as_usual_in_the_club(path):
     assert settings_of(Session.objects.get()) == defaults | usual | read({"date": FIRST["date"]}) | {"positions": 9}
 
 
-@pytest.mark.nightly("process")
 @pytest.mark.django_db
 def test_what_a_page_leaves_out_is_as_usual_in_the_club_but_never_the_date():
     club, usual = usual_club()

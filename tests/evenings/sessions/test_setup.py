@@ -127,7 +127,6 @@ def test_start_names_the_empty_seat():
     assert refusal(start, session) == ("seat_empty", {"line": "W", "number": 5})
 
 
-@pytest.mark.nightly("story")
 def test_start_wants_enough_etuis():
     session = draft_session(etuis_per_position=2)
     edit_session(session_id=session.pk, now=timezone.now(), etuis_per_position=4)
@@ -140,14 +139,12 @@ def test_start_wants_a_deal_set():
     assert refusal(start, session) == ("no_deal_set", {"needed": 5})
 
 
-@pytest.mark.nightly("story")
 def test_start_plays_a_number_of_tables_that_no_announcement_describes():
     session = start(draft_session(tables=6, positions=5))
     assert (session.status, session.plays.count()) == ("running", 30)
     assert session.plans.get().data["shifts"] is None
 
 
-@pytest.mark.nightly("story")
 def test_start_is_taken_back_while_nothing_is_entered():
     session = unstart_session(session_id=started_session().pk, now=timezone.now())
     assert (session.status, session.plays.count(), session.tables.count(), session.entrants.count()) == (
@@ -214,7 +211,6 @@ def test_deal_set_of_another_club_is_refused():
     assert refusal(use_deal_set, session_id=session.pk, deal_set=foreign)[0] == "deal_set_unknown"
 
 
-@pytest.mark.nightly("story")
 def test_session_plays_the_etuis_from_its_first_one_on():
     session = draft_session(tables=5)
     big = create_set_dealt_at_table(club=session.tournament.club, name="x", count=12, now=timezone.now(), by=None)
@@ -253,7 +249,6 @@ def test_set_for_another_number_of_players_is_refused():
     assert refusal(start, session) == ("etuis_not_for_four", {"players": 5})
 
 
-@pytest.mark.nightly("story")
 def test_standings_of_an_earlier_start_are_not_written_after_a_new_one():
     session = started_session()
     old = computing.compute(session.pk)

@@ -122,7 +122,6 @@ def test_form_makes_them_and_the_next_page_takes_them_back_and_calendars_follow(
         ]
 
 
-@pytest.mark.nightly("story")
 def test_one_evening_is_made_as_ever(tournament, director):
     draft_session(tournament)
     browser = browser_of(director)
@@ -131,7 +130,6 @@ def test_one_evening_is_made_as_ever(tournament, director):
     assert dates_of(tournament) == [dt.date(2026, 11, 20)] * 2
 
 
-@pytest.mark.nightly("race")
 @pytest.mark.django_db(transaction=True)
 def test_two_who_ask_at_once_make_each_evening_once():
     tournament = make_tournament()

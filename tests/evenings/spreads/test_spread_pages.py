@@ -40,7 +40,6 @@ def make_spread_of(session):
     return BotSpread.objects.get(pk=row.pk)
 
 
-@pytest.mark.nightly("story")
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_page_of_an_etui_shows_the_spread_once_all_plays_are_made(session, language):
     assert SAID[language] not in etui_words(session, language)

@@ -169,7 +169,6 @@ def test_end_of_the_plays_lets_cached_pages_be_built_again():
     assert Session.objects.get(pk=session.pk).records_version > before
 
 
-@pytest.mark.nightly("story")
 def test_figures_are_those_of_the_plays():
     etui = first_etui(published_session(cards=True))
     assert find_spread_figures(etui.cards, etui.dealer, etui.taker) is None

@@ -99,7 +99,6 @@ def penalise(session, director, entrant, points, kind=Penalty.PenaltyKind.PENALT
     return partial(give_penalty, session_id=session.pk, entrant_id=entrant, **said)
 
 
-@pytest.mark.nightly("story")
 def test_who_moves_comes_by_the_place_to_come_and_equals_by_name(session, director):
     enter_all(session, by=director)
     players = session.entrants.filter(player__last_name__in=["Nom001", "Nom005"])
@@ -116,7 +115,6 @@ def test_who_moves_comes_by_the_place_to_come_and_equals_by_name(session, direct
     assert all(shift.overall[0] != shift.overall[1] for shift in told.staying)
 
 
-@pytest.mark.nightly("story")
 def test_word_without_weight_moves_nobody(session, director):
     enter_all(session, by=director)
     entrant = session.entrants.first().pk

@@ -30,7 +30,6 @@ def queued(monkeypatch):
     return found
 
 
-@pytest.mark.nightly("story")
 def test_one_play_is_a_session_with_standings(director):
     session = started_session(tables=1, positions=1, etuis_per_position=1)
     enter_all(session, by=director)

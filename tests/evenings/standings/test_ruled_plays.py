@@ -211,7 +211,6 @@ def test_player_on_two_seats_is_refused():
         figure_etui([make_row(Fiche(Line.N, 60), people=(11, 12, 13, 11))], {}, Rules(FFT, formats.INDIVIDUAL), {})
 
 
-@pytest.mark.nightly("story")
 @pytest.mark.django_db
 def test_newest_adjustment_of_each_play_counts():
     session = started_session(tables=3, positions=1)

@@ -70,7 +70,6 @@ def test_reason_that_there_is_not_is_refused(device, kind, reason):
     assert reasons() == []
 
 
-@pytest.mark.nightly("story")
 @pytest.mark.parametrize(("language", "said"), [("en", "the étui or its cards"), ("fr", "l’étui ou ses cartes")])
 def test_reason_is_read_at_the_desk_and_in_the_log(session, director, device, language, said):
     device.send("call")

@@ -85,7 +85,6 @@ def test_first_device_writes_and_the_next_one_follows(table, device):
     assert second.state()["device"] == told
 
 
-@pytest.mark.nightly("story")
 def test_devices_are_counted_at_their_own_table():
     tokens = tokens_of(started_session(tables=11, positions=2))
     labels = [Phone(tokens[table]).post(command("join")).json()["state"]["device"]["label"] for table in (11, 1)]
@@ -162,7 +161,6 @@ def test_code_made_by_a_wrong_clock_opens_its_table(session, table, apart):
     assert get_table_for_token(token.token, timezone.now()) == table
 
 
-@pytest.mark.nightly("story")
 def test_code_is_over_a_day_after_the_newest_publication_and_after_thirty_days(session, table, director):
     token, now = tokens_of(session)[1], timezone.now()
     with pytest.raises(Http404):

@@ -41,7 +41,6 @@ def rows(play):
     return list(play.entries.order_by("version").values_list("version", "current", "contested"))
 
 
-@pytest.mark.nightly("process")
 def test_what_was_typed_for_a_play_that_was_laid_out_anew_counts_for_its_etui(session, device, play):
     """Check it whichever play has the old id by now: an older backup may have given it to a play of another table."""
     number, position, etui = play.pk, play.position, play.etui
@@ -57,7 +56,6 @@ def test_what_was_typed_for_a_play_that_was_laid_out_anew_counts_for_its_etui(se
     assert rows(elsewhere) == []
 
 
-@pytest.mark.nightly("process")
 def test_receipt_that_comes_late_names_the_version_it_is_about(device, play):
     sent = command("enter", play=play, seat="N", entry=garde(play.etui.taker))
     device.send_again(sent)
@@ -95,7 +93,6 @@ def test_queued_result_without_the_petit_means_that_nobody_has_it(device, play, 
 # Lost phones, lost rows
 
 
-@pytest.mark.nightly("process")
 @pytest.mark.parametrize(
     ("check_by", "seat", "agrees"),
     [("same", "N", 1), ("other", "N", 1), ("none", "N", 1), ("blind", "N", 0), ("blind", "taker", 1)],
@@ -114,14 +111,12 @@ def test_same_result_from_the_phone_that_replaced_a_lost_one_agrees(session, dev
     assert (rows(play), EntryCheck.objects.count()) == ([(1, True, False)], agrees)
 
 
-@pytest.mark.nightly("process")
 def test_same_result_twice_from_one_phone_agrees_with_nothing(device, play):
     for _ in range(2):
         device.send("enter", play=play, seat="N", entry=garde(play.etui.taker))
     assert not EntryCheck.objects.exists()
 
 
-@pytest.mark.nightly("process")
 def test_results_that_a_backup_has_lost_are_taken_again_from_whoever_has_the_receipt(session, table, device, play):
     """Check a lost row and a lost device, while another device writes and another play has the old id."""
     stop = {"position": play.position, "etui": play.etui.number}
@@ -161,7 +156,6 @@ def test_correction_whose_entry_is_lost_for_good_is_an_entry(device, play):
     assert rows(play) == [(1, True, False)]
 
 
-@pytest.mark.nightly("process")
 def test_call_or_check_under_a_key_that_is_anothers_is_refused(session, device, play):
     """Check the refusal: without an answer the phone would ask for ever."""
     tokens_of(session)

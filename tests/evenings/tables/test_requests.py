@@ -36,7 +36,6 @@ def seat_of(four, link):
     return next(line for line, entrant in four.play.seats.items() if entrant.pk == link.entrant_id)
 
 
-@pytest.mark.nightly("story")
 def test_table_sees_what_is_asked_of_what_was_played_there(four, device):
     assert device.state()["requests"] == []
     request = four.ask()
@@ -54,7 +53,6 @@ def test_table_sees_what_is_asked_of_what_was_played_there(four, device):
     assert Device(other).state()["requests"] == []
 
 
-@pytest.mark.nightly("story")
 def test_who_sat_there_agrees_on_the_tables_device(four, device):
     request = four.ask()
     seat = seat_of(four, four.others[0])
@@ -73,7 +71,6 @@ def test_it_is_answered_after_the_evening_is_closed(four, device):
     assert (sent.status, request.answers.get().agrees) == ("received", False)
 
 
-@pytest.mark.nightly("story")
 def test_what_is_not_the_tables_or_is_no_answer_is_refused(four, device):
     request = four.ask()
     seat = seat_of(four, four.others[0])
@@ -102,7 +99,6 @@ def test_nothing_is_told_while_the_ranking_is_taken_back(four, device, status):
     assert len(device.state()["requests"]) == (status == "provisional")
 
 
-@pytest.mark.nightly("story")
 def test_screen_is_told_by_its_next_question_that_costs_no_more_where_nothing_is_new(four, django_assert_num_queries):
     phone = Phone(tokens_of(four.session)[four.play.table.number])
     phone.send("join")

@@ -74,7 +74,6 @@ def test_request_knows_what_it_corrected_confirmed_and_set_aside(device, play):
     assert [len(row.checks.all()) for row in here.plays[play.pk].rows if row.version == 2] == [1]
 
 
-@pytest.mark.nightly("story")
 def test_request_knows_when_a_play_began_and_what_it_entered_and_checked(device, play):
     here, check = device.here(), command("check", play=play, version=1, agrees=True, seat=opposite(play))
     send(here, "phone-one", "start", play=play)
@@ -121,7 +120,6 @@ def test_entry_that_was_stored_meanwhile_is_not_stored_again(device, play, kind,
     assert play.entries.count() == 1
 
 
-@pytest.mark.nightly("process")
 def test_command_that_comes_twice_gets_a_receipt_twice(device, play):
     for kind, fields in (("not_played", {"play": play}), ("undo_not_played", {"play": play}), ("take_over", {})):
         sent = command(kind, **fields)

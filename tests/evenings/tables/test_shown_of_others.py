@@ -51,7 +51,6 @@ def agree(device, play, version, *, agrees=True):
     return device.send("check", play=play, version=version, seat=play.etui.taker, agrees=agrees).status
 
 
-@pytest.mark.nightly("story")
 def test_topage_is_shown_after_the_other_sides_check_and_ends_own_corrections(device, plays):
     play = plays[0]
     typed(device, play, points=80)
@@ -97,7 +96,6 @@ def test_where_nothing_is_shown_the_table_corrects_what_was_agreed(device, plays
     assert corrected(device, plays[0], 1) == "received"
 
 
-@pytest.mark.nightly("process")
 def test_settings_that_change_hold_for_entries_from_then_on(session, device, plays):
     Session.objects.update(shows_after=Session.ShownAfter.NOTHING, check_by=Session.Check.NONE)
     first, second = plays

@@ -41,7 +41,6 @@ def test_first_page_creates_a_tournament_of_teams(club, user, form, said):
     assert Tournament.objects.get().format == form
 
 
-@pytest.mark.nightly("story")
 @pytest.mark.parametrize("form", ["triplettes", "quadrettes"])
 def test_clubs_usual_evening_may_be_one_of_teams(club, user, form):
     change_settings(club, {"format": form}, now=timezone.now(), by=user)
@@ -52,7 +51,6 @@ def test_clubs_usual_evening_may_be_one_of_teams(club, user, form):
     assert page.context["form"]["auction"].value() == form
 
 
-@pytest.mark.nightly("story")
 @pytest.mark.parametrize("form", ["triplettes", "quadrettes"])
 def test_api_creates_a_form_of_teams_and_changes_it_while_nobody_is_there(club, user, form):
     director = Client(user)

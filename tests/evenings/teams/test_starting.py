@@ -60,7 +60,6 @@ def test_plan_that_is_offered_where_no_barometer_is_possible_can_be_chosen():
     assert chosen_team_plan(session, 3).code == first.code
 
 
-@pytest.mark.nightly("story")
 def test_all_ready_teams_play_and_the_first_plan_is_taken():
     session = start(prepare(make_team_tournament(teams=6)))
     assert session.status == Session.Status.RUNNING

@@ -28,7 +28,6 @@ def judge(path, *args):
     return [json.loads(line) for line in out.getvalue().splitlines()], error
 
 
-@pytest.mark.nightly("process")
 def test_vectors_agree_on_every_card():
     told, error = judge(GOLDEN, "--check")
     assert error is None

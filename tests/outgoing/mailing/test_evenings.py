@@ -70,7 +70,6 @@ def test_player_whom_a_director_has_chosen_is_reached_by_their_account(session):
     assert list(find_audience(session, "moved").reached) == [player.account_id]
 
 
-@pytest.mark.nightly("story")
 def test_free_place_is_for_people_who_wait_and_who_moved_up():
     session = make_evening(places=1)
     for name in ("Adam", "Brun", "Clerc"):
@@ -185,7 +184,6 @@ def test_text_keeps_its_lines_and_loses_control_characters():
     assert clean_text("\r\n Salut \x00\u202e!\r\nBcc: x@example.org\r\n\n") == "Salut !\nBcc: x@example.org"
 
 
-@pytest.mark.nightly("crawl")
 def test_queries_do_not_grow_with_the_people(session, django_assert_num_queries):
     for name in ("Adam", "Brun"):
         sign_up(session, name)

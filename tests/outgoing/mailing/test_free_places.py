@@ -73,7 +73,6 @@ def test_each_applicant_of_an_account_reads_the_own_sentence(full):
     assert told_of_place(full) == []
 
 
-@pytest.mark.nightly("story")
 @pytest.mark.parametrize("outcome", ["refused", "left_out"])
 def test_letter_that_did_not_arrive_has_told_nobody(full, outcome):
     move_up(full, "Adam", "Brun")
@@ -83,7 +82,6 @@ def test_letter_that_did_not_arrive_has_told_nobody(full, outcome):
     assert told_of_place(full) == ["Adam", "Brun"]
 
 
-@pytest.mark.nightly("story")
 def test_whoever_moves_up_before_the_letter_leaves_is_told_once(full):
     letter = write(full, "free", "", now=timezone.now() - dt.timedelta(minutes=9))
     move_up(full, "Adam", "Brun")

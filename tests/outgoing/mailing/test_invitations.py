@@ -133,7 +133,6 @@ def test_invitation_that_meets_a_failing_mail_server_is_tried_for_a_day(session,
     assert find_sessions_to_invite(now) == []
 
 
-@pytest.mark.nightly("process")
 def test_invitation_that_the_server_refuses_for_ever_counts_as_sent(session, monkeypatch):
     account_of(session, "Petit")
     account_of(session, "Adam")
@@ -164,7 +163,6 @@ def test_sweep_leaves_named_players_without_an_account_alone_for_an_hour(session
     assert find_sessions_to_invite(timezone.now()) == [session.pk]
 
 
-@pytest.mark.nightly("process")
 def test_slow_server_gets_the_invitations_in_rounds_of_some_seconds(session, short_rounds):
     account_of(session, "Petit")
     account_of(session, "Adam")

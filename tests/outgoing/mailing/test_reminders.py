@@ -69,7 +69,6 @@ def test_reminder_leaves_by_day_on_the_day_before(session, hour, days, sent):
     assert remind(day_before(session, hour, days)) == sent
 
 
-@pytest.mark.nightly("story")
 def test_club_far_away_is_reminded_by_its_own_clock(session):
     session.tournament.club.time_zone = "Pacific/Noumea"
     session.tournament.club.save()
@@ -77,7 +76,6 @@ def test_club_far_away_is_reminded_by_its_own_clock(session):
     assert remind(day_before(session, 2)) == 1
 
 
-@pytest.mark.nightly("story")
 @pytest.mark.parametrize("change", ["cancelled", "put_away", "tournament", "moved", "started", "practice"])
 def test_evening_that_changed_before_is_not_reminded_of(session, change):
     now = day_before(session)
@@ -99,7 +97,6 @@ def test_evening_that_changed_before_is_not_reminded_of(session, change):
     assert make_reminders(now) == []
 
 
-@pytest.mark.nightly("story")
 @pytest.mark.parametrize("change", ["cancelled", "put_away", "moved"])
 def test_evening_that_changes_while_it_is_sent_is_not_reminded_of(session, change):
     now = day_before(session)
@@ -113,7 +110,6 @@ def test_evening_that_changes_while_it_is_sent_is_not_reminded_of(session, chang
     assert send_evening_mail(pk, now=now) == 0
 
 
-@pytest.mark.nightly("story")
 @pytest.mark.parametrize("hours", [8, 12, 14, 24], ids=["in_the_night", "at_dawn", "on_the_day", "a_day_late"])
 def test_reminder_that_was_kept_waiting_is_not_sent(session, hours):
     now = day_before(session, 19)
@@ -122,7 +118,6 @@ def test_reminder_that_was_kept_waiting_is_not_sent(session, hours):
     assert mail.outbox == []
 
 
-@pytest.mark.nightly("story")
 def test_evening_that_moved_is_reminded_of_again_on_its_new_day(session):
     remind(day_before(session))
     Session.objects.update(date=session.date + dt.timedelta(days=7))
@@ -131,7 +126,6 @@ def test_evening_that_moved_is_reminded_of_again_on_its_new_day(session):
     assert EveningMail.objects.filter(kind="reminder").count() == 2
 
 
-@pytest.mark.nightly("story")
 def test_evening_that_was_cancelled_and_moved_is_reminded_of(session):
     now = day_before(session)
     write(session, "cancelled", "", now=now - dt.timedelta(hours=1))
@@ -148,7 +142,6 @@ def test_sweep_leaves_a_cancelled_evening_alone(session):
     assert Session.objects.get().revision == before
 
 
-@pytest.mark.nightly("story")
 def test_form_never_takes_the_key_of_the_reminder(session):
     now = day_before(session)
     with contextlib.suppress(MailRefused):
@@ -156,7 +149,6 @@ def test_form_never_takes_the_key_of_the_reminder(session):
     assert remind(now) == 1
 
 
-@pytest.mark.nightly("story")
 def test_evening_that_fails_keeps_nobody_elses_reminder_back(session, monkeypatch, caplog):
     other = create_session(tournament=session.tournament, date=session.date, positions=3)
     set_registration(accepts_at_once=True, session_id=other.pk, by=session.director, now=timezone.now(), reminds=True)

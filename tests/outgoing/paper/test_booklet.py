@@ -43,7 +43,6 @@ def test_booklet_has_each_page_in_order_with_its_exercises(language):
                 assert squeeze(open_exercise(block.key).questions[language])[:40] in text
 
 
-@pytest.mark.nightly("print")
 def test_booklet_prints_the_sources_of_a_page_and_the_terms_of_a_deal(language):
     text = squeeze("".join(run for page in printed(set_booklet(language)) for run in page))
     assert squeeze({"en": "Sources: FFT 2012 pp. 13–17", "fr": "Sources : FFT 2012 p. 13–17"}[language]) in text

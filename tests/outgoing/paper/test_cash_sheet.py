@@ -59,7 +59,6 @@ def test_sheet_has_the_sums_and_each_payment_in_both_languages(club, by, languag
     assert [name for name in ("Aa Zoé", "Bb Zoé", "Cc Zoé", "Dd Zoé", "parti") if name not in text] == []
 
 
-@pytest.mark.nightly("print")
 def test_sheet_has_the_prizes_that_were_handed_over(club, by):
     won = published_session(make_tournament(club), by=by)
     plan_prizes(won, "1: 50")

@@ -166,7 +166,6 @@ def test_report_is_in_french_with_the_clubs_hours(eventful):
     assert "What" not in report
 
 
-@pytest.mark.nightly("print")
 def test_empty_sections_say_so(session):
     report = told(session)
     for text in ("Everybody was there from beginning to end.", "None.", "Nothing is published yet."):

@@ -49,7 +49,6 @@ def test_table_cards_have_the_codes_of_the_screens_and_the_seats_of_each_game(mo
     assert [bool(card["screen"]["code"]) for card in cards] == [True, True]
 
 
-@pytest.mark.nightly("print")
 def test_guide_cards_have_the_number_alone_and_the_code_of_the_own_page(monkeypatch):
     session = lay_out_tables([4, 3], games=2)
     cards = read_cards(monkeypatch, session, "guides")
@@ -83,7 +82,6 @@ def test_game_with_two_parts_has_two_sheets_and_one_place_on_the_wall():
     assert [(one["name"], len(one["players"])) for one in wall["tables"]] == [("Table 1", 3), ("Table 2", 4)]
 
 
-@pytest.mark.nightly("print")
 def test_report_speaks_of_games_and_deals():
     session = start_free_session(7, games=2, deals=2)
     by, now = make_director(session.tournament.club), timezone.now()
@@ -128,7 +126,6 @@ def test_own_page_shows_where_the_player_sits_until_the_publication():
     assert "Votre place" not in text_of(Client().get(url, headers=FRENCH))
 
 
-@pytest.mark.nightly("crawl")
 def test_own_page_takes_as_many_queries_with_ten_games(django_assert_num_queries):
     for games in (1, 6):
         session = lay_out_tables([4, 3], games=games)

@@ -274,7 +274,6 @@ def test_score_sheet_of_a_free_auction_leaves_taker_and_contract_to_the_pen():
     assert "Contract" not in flat(pdf.score_sheets(evening(), language="en"))
 
 
-@pytest.mark.nightly("print")
 @pytest.mark.parametrize("code", sorted(PRINTED.keys() - {"poster"}))
 def test_long_names_are_never_cut(code):
     long = "Marie Françoise Emmanuelle de La Rochefoucauld Montmorency Anticonstitutionnellement "
@@ -360,7 +359,6 @@ def test_page_tells_where_codes_lead_and_warns_of_addresses_no_phone_opens(page,
     assert (f"lead to {host}" in text, "phones cannot" in text) == (True, warned)
 
 
-@pytest.mark.nightly("print")
 def test_document_speaks_the_language_of_the_page(page, session):
     assert "Where" not in flat(page.get(pdf_url(session, "players")).content)
     page.cookies["django_language"] = "fr"
@@ -369,7 +367,6 @@ def test_document_speaks_the_language_of_the_page(page, session):
     assert " O " in text
 
 
-@pytest.mark.nightly("print")
 def test_unknown_document_is_not_found_and_a_draft_leads_to_its_session(page, session):
     assert page.get(pdf_url(session, "cards-of-everybody")).status_code == 404
     assert page.get(session_url("prints_pdf", session)).url == session_url("prints", session)

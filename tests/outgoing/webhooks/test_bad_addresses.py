@@ -15,7 +15,6 @@ pytestmark = pytest.mark.django_db
 MINUTE = dt.timedelta(minutes=1)
 
 
-@pytest.mark.nightly("story")
 @pytest.mark.parametrize(
     ("answering", "network", "fault"),
     [

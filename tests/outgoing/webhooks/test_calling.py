@@ -236,7 +236,6 @@ def test_failed_call_is_tried_five_times_over_a_day_with_one_id(club, session, l
     assert sweep(listener, start + 48 * HOUR) == []
 
 
-@pytest.mark.nightly("story")
 def test_call_that_is_accepted_late_ends_the_tries(session, listener, webhook):
     listener.answers = [DOWN, Answer(None, "time")]
     start = timezone.now()
@@ -247,7 +246,6 @@ def test_call_that_is_accepted_late_ends_the_tries(session, listener, webhook):
     assert webhook.off_at is None
 
 
-@pytest.mark.nightly("story")
 def test_first_failure_lets_the_later_calls_wait(club, session, listener):
     people = name_players(club, "Ada", "Bob", "Cyr")
     publish_rows(session, dict(zip(people, (61, 50, 40), strict=True)))
@@ -277,7 +275,6 @@ def test_try_of_a_worker_that_died_is_made_again(session, listener):
     assert sweep(listener, now + 5 * MINUTE) == [("published", "session", 1)]
 
 
-@pytest.mark.nightly("story")
 def test_row_that_is_derived_again_has_the_same_id(session, listener):
     sweep(listener)
     WebhookCall.objects.all().delete()
@@ -335,7 +332,6 @@ def test_directors_with_an_address_get_a_mail_when_it_is_switched_off(club, dire
     assert f"https://tarot.example.org/clubs/{club.slug}/webhooks/" in letter.body
 
 
-@pytest.mark.nightly("story")
 def test_sweep_of_a_club_costs_the_same_for_many_versions(club, session, listener, django_assert_num_queries):
     people = name_players(club, "Ada", "Bob", "Cyr")
     with django_assert_num_queries(8):
@@ -365,7 +361,6 @@ def test_sweep_reads_no_call_of_the_last_weeks(session, listener, webhook):
     assert max(rows for _sql, rows in read) == 1, "only the webhook itself"
 
 
-@pytest.mark.nightly("story")
 def test_trial_does_not_wait_behind_calls_that_fail(club, director, session, listener, webhook):
     people = name_players(club, "Ada", "Bob", "Cyr")
     for number in range(5):

@@ -91,7 +91,6 @@ def test_changed_password_ends_other_devices_and_tokens(user):
     assert log_in("directrice", NEXT)[1].status_code == 302
 
 
-@pytest.mark.nightly("story")
 def test_log_out_everywhere_ends_the_others_and_their_tokens(user):
     here, there = log_in("directrice")[0], log_in("directrice")[0]
     token = token_of("directrice").json()["token"]
@@ -103,7 +102,6 @@ def test_log_out_everywhere_ends_the_others_and_their_tokens(user):
     assert len(here.get(reverse("usersessions_list")).context["sessions"]) == 1
 
 
-@pytest.mark.nightly("story")
 def test_forgotten_password_is_helped_by_mail(user, settings):
     settings.MAIL = True
     there = log_in("directrice")[0]
@@ -253,7 +251,6 @@ def test_codes_are_not_guessed_at_will(user, second_step):
     assert refused.context["form"].errors
 
 
-@pytest.mark.nightly("story")
 def test_name_and_address_are_changed(user, settings):
     client, _answer = log_in("directrice")
     client.post(reverse("account"), {"name": "Zoé de La Tour"})
@@ -272,7 +269,6 @@ def test_name_and_address_are_changed(user, settings):
     assert user.email == "autre@example.org"
 
 
-@pytest.mark.nightly("story")
 def test_address_of_another_account_is_told_to_nobody(user, settings):
     settings.MAIL = True
     make_user("autre")

@@ -65,7 +65,6 @@ def test_an_evening_with_fees_and_prizes(language, amount):
     assert director.get(address("cash_prizes", won)).status_code == 200
 
 
-@pytest.mark.nightly("story")
 def test_without_a_cash_box_the_desk_has_no_link():
     club = make_club()
     session, client = draft_session(make_tournament(club)), browser_of(make_director(club), "fr")

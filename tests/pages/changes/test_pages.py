@@ -134,7 +134,6 @@ def test_substitute_takes_the_seat_with_percentages_of_his_own_or_for_the_line(d
     assert session.entrants.get(player__last_name="SUPPLÉANT").first_position == 2
 
 
-@pytest.mark.nightly("story")
 def test_substitute_must_be_one(director, session):
     free = director.get(address(session, "substitute"))
     assert free.status_code == 200
@@ -252,7 +251,6 @@ def test_position_begun_while_the_ways_were_sought_is_a_conflict(director, user,
         carry_out.change_session(session_id=session.pk, operation=Resize(3), **given)
 
 
-@pytest.mark.nightly("story")
 def test_last_position_begun_leaves_nobody_to_come_or_go(director, user, session):
     enter(session.plays.filter(position=4).select_related("etui")[0], by=user)
     for kind in ("arrive", "leave"):

@@ -102,7 +102,6 @@ def test_links_of_a_director_end_with_the_role(club, director, other, links, way
     assert (team.context["invitations"], [row.waiting for row in team.context["rows"] if row.waiting]) == ([], [])
 
 
-@pytest.mark.nightly("race")
 @pytest.mark.parametrize("way", [end, lower])
 def test_what_ends_is_taken_back_at_once_and_logged(club, director, other, links, way):
     way(club, director, other)
@@ -122,7 +121,6 @@ def test_links_of_others_and_of_other_clubs_stay(club, director, other, links):
     assert [Client().get(reverse("invitation", args=[token])).status_code for token in kept] == [200, 200]
 
 
-@pytest.mark.nightly("crawl")
 def test_role_that_is_given_anew_after_its_end_brings_no_old_link_back(club, director, other, links):
     reach_last_day(club, director, other)
     now = timezone.now()
@@ -232,7 +230,6 @@ def test_of_two_directors_who_end_one_another_at_once_one_stays():
     assert Membership.objects.count() == 1
 
 
-@pytest.mark.nightly("crawl")
 @pytest.mark.django_db(transaction=True)
 def test_invitation_that_is_taken_while_its_makers_role_ends_is_listed_or_refused():
     club = make_club()

@@ -28,7 +28,6 @@ def membership(club, user):
     return Membership.objects.get(club=club, user=user)
 
 
-@pytest.mark.nightly("story")
 @pytest.mark.parametrize("what", ["role", "player"])
 def test_director_makes_no_password_link_for_whoever_belongs_elsewhere_too(club, director, what):
     helper = make_helper(club, "aide")
@@ -102,7 +101,6 @@ def test_password_link_ends_with_a_log_in_and_with_another_password(club, direct
     assert refused.value.code == "password_link_used"
 
 
-@pytest.mark.nightly("story")
 def test_password_link_is_over_after_three_days_and_can_be_taken_back(club, director):
     member = membership(club, make_helper(club, "aide"))
     browser, now = browser_of(director), timezone.now()

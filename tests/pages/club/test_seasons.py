@@ -36,7 +36,6 @@ def say_log(club):
         return [say_entry(entry) for entry in club.log.order_by("pk")]
 
 
-@pytest.mark.nightly("story")
 def test_first_season_is_offered_as_the_sporting_year_and_made_with_one_click(club, director):
     assert address(club) in director.get(reverse("club_settings", args=[club.slug])).text
     year = season_of(timezone.localdate())

@@ -131,7 +131,6 @@ def test_new_evening_begins_as_usual(client, club):
     assert [form[name].value() for name in named] == [dt.time(19, 45), 6, 3, 8]
 
 
-@pytest.mark.nightly("process")
 def test_hours_are_those_of_the_club(client, club):
     save(client, club, language="")
     entry = club.log.get()  # of this section alone
@@ -225,7 +224,6 @@ def test_logo_is_one_frame(client, club):
     assert (getattr(shown, "n_frames", 1), shown.convert("RGB").getpixel((3, 3))) == (1, (204, 0, 0))
 
 
-@pytest.mark.nightly("process")
 @pytest.mark.parametrize(
     ("mode", "colour", "seen"),
     [
@@ -256,7 +254,6 @@ def test_large_logo_is_kept_small(client, club):
     assert (shown.width <= 960, shown.height <= 480, shown.width // shown.height) == (True, True, 2)
 
 
-@pytest.mark.nightly("print")
 @pytest.mark.parametrize("size", [(4001, 4000), (12_000, 12_000), (60_000, 60_000), (2**31 - 1, 2**31 - 1)])
 def test_picture_of_too_many_pixels_is_refused_before_it_is_decoded(client, club, size, monkeypatch):
     monkeypatch.setattr(ImageFile.ImageFile, "load", lambda *_: pytest.fail("it was decoded"))
@@ -272,7 +269,6 @@ def test_picture_of_16_megapixels_is_taken(client, club):
     assert logo_of(club)[1].size == (480, 480)
 
 
-@pytest.mark.nightly("print")
 @pytest.mark.parametrize(
     "data",
     [

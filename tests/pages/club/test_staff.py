@@ -176,7 +176,6 @@ def test_last_director_cannot_go_nor_get_an_end(client, club, director):
     assert log_of(club) == ["left"]
 
 
-@pytest.mark.nightly("race")
 @pytest.mark.django_db(transaction=True)
 def test_of_two_directors_who_leave_at_once_one_stays():
     club = make_club()
@@ -221,7 +220,6 @@ def test_of_two_who_use_one_link_at_once_one_gets_in():
     assert (Membership.objects.count(), User.objects.count()) == (1, 1)
 
 
-@pytest.mark.nightly("story")
 def test_director_makes_a_link_for_a_forgotten_password(client, club):
     helper = make_helper(club, "aide")
     member = club.memberships.get(user=helper)
@@ -258,7 +256,6 @@ def test_another_clubs_team_is_out_of_reach(client, club):
     assert Invitation.objects.get().revoked_at is None
 
 
-@pytest.mark.nightly("story")
 def test_administrator_makes_clubs_on_a_page(settings):
     root = make_user("root")
     browser = Client()

@@ -250,7 +250,6 @@ def test_progress_of_a_start_taken_back_brings_the_page_back_to_the_checklist(di
     assert response["HX-Redirect"] == session_url("session", session)
 
 
-@pytest.mark.nightly("story")
 def test_progress_keeps_the_ids_that_hold_the_focus(director, session, director_user):
     before = desk(director, session).content.decode()
     enter(session.plays.order_by("position", "table__number").last(), by=director_user)
@@ -306,7 +305,6 @@ def test_standings_are_there_before_any_job_has_come(director, session, director
     assert "Nothing is compared yet" in words(director.get(session_url("standings", session)))
 
 
-@pytest.mark.nightly("story")
 def test_standings_rank_nobody_before_an_étui_is_compared_and_say_what_is(director, session, director_user):
     etui = session.plays.first().etui
     one, other = session.plays.filter(etui=etui).select_related("etui")[:2]
@@ -320,7 +318,6 @@ def test_standings_rank_nobody_before_an_étui_is_compared_and_say_what_is(direc
     assert "Zoé Nom001" in page
 
 
-@pytest.mark.nightly("story")
 def test_desk_asks_for_standings_that_no_job_has_computed(
     director, session, director_user, django_capture_on_commit_callbacks
 ):

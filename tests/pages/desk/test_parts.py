@@ -73,7 +73,6 @@ def test_plan_of_a_small_hall_is_whole():
     assert f"{session_url('session_plan', session)}?all" not in read(ask(session)).links
 
 
-@pytest.mark.nightly("story")
 def test_page_of_a_large_session_leads_readers_to_the_plans_parts(hall):
     page = browser_of().get(session_url("session", hall))
     assert read(page).rows == []

@@ -69,13 +69,11 @@ def test_who_asks_for_the_tables_still_finds_them(published):
     assert "Nom001" in words(look(published, q="Nom001"))
 
 
-@pytest.mark.nightly("story")
 def test_code_is_left_out_where_no_phone_would_find_the_site(published):
     page = Client().get(session_url("hall", published), HTTP_HOST="localhost")
     assert "hall-code" not in page.content.decode()
 
 
-@pytest.mark.nightly("story")
 def test_podium_names_everybody_by_the_name_of_today(published):
     first = first_names(published)[0]
     entrant = next(each for each in published.entrants.select_related("player") if each.name == first)
@@ -89,7 +87,6 @@ def set_session(session, **values):
     Session.objects.filter(pk=session.pk).update(revision=row.revision + 1, **values)
 
 
-@pytest.mark.nightly("story")
 def test_ranking_that_is_not_shown_is_not_shown_here(published):
     set_session(published, shows_ranking=False)
     told = words(look(published))
@@ -143,7 +140,6 @@ def test_desk_closes_the_evening_and_opens_it_again(session, director):
     assert "Evening reopened; reason: étui oublié" in words(browser.get(session_url("log", session)))
 
 
-@pytest.mark.nightly("story")
 def test_equals_share_their_place_on_the_podium(published):
     outcome = kept_outcome(published)
     ranks = [1, 1, 3, 3, 3, 6, *[7] * 100]

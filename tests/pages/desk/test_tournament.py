@@ -47,7 +47,6 @@ def test_standings_that_wait_for_their_job_say_so(tournament, director):
     assert "being computed" in page_of(tournament, director).text
 
 
-@pytest.mark.nightly("story")
 def test_one_session_has_its_own_ranking_only(tournament, director):
     played_sessions(tournament, by=director, count=1)
     page = page_of(tournament, director)

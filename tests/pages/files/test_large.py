@@ -54,7 +54,6 @@ def ask_for_large(browser, where, monkeypatch):
     return small, browser.get(f"{asked}content/")
 
 
-@pytest.mark.nightly("story")
 def test_job_makes_the_same_file_of_members(session, browser, monkeypatch):
     where = reverse("members_file", args=[session.tournament.club.slug]) + "?kind=csv"
     small, large = ask_for_large(browser, where, monkeypatch)
@@ -71,7 +70,6 @@ def test_job_makes_the_same_file_of_rulings(session, browser, director, monkeypa
     assert "cartes mêlées" in large.content.decode()
 
 
-@pytest.mark.nightly("story")
 def test_second_file_of_one_director_waits_for_the_first(session, browser, monkeypatch):
     monkeypatch.setattr("pages.files.session.LARGE", 1)
     where = reverse("members_file", args=[session.tournament.club.slug])

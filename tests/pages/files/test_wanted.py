@@ -58,7 +58,6 @@ def test_2000_rows_are_large():
     assert wanted.LARGE == 2000
 
 
-@pytest.mark.nightly("story")
 def test_large_file_is_asked_of_a_job_and_downloaded_when_ready(session, django_capture_on_commit_callbacks):
     page = reader().get(session_url("published_file", session, 1), {"table": "plays", "kind": "csv"})
     assert page["Content-Type"].startswith("text/html")
@@ -87,7 +86,6 @@ def test_small_file_is_given_at_once(session):
     assert len(read_csv(answer)) == 20
 
 
-@pytest.mark.nightly("story")
 def test_progress_is_told_step_by_step(session, monkeypatch):
     ask(session, table="everything", kind="xlsx")
     seen = []
@@ -134,7 +132,6 @@ def test_nobody_has_two_files_made_at_once(session):
     assert WantedFile.objects.count() == 3
 
 
-@pytest.mark.nightly("story")
 def test_readers_at_one_address_are_told_apart_by_account_or_known_device(session, director):
     ask(session)
     where = session_url("ask_published_file", session, 1)
@@ -184,7 +181,6 @@ def test_file_that_fails_may_be_asked_for_again(session, monkeypatch):
     assert ask(session)["Location"] != reverse("wanted_file", args=[row.token])
 
 
-@pytest.mark.nightly("crawl")
 def test_file_with_a_name_that_was_hidden_since_is_given_to_nobody(session, director):
     ask(session)
     row = WantedFile.objects.get()
@@ -200,7 +196,6 @@ def test_file_with_a_name_that_was_hidden_since_is_given_to_nobody(session, dire
     assert player.last_name not in content_of(new).content.decode()
 
 
-@pytest.mark.nightly("story")
 @pytest.mark.parametrize("change", ["withdraw", "switch"])
 def test_file_of_what_is_no_longer_shown_is_given_to_nobody(session, director, change):
     ask(session)
@@ -219,7 +214,6 @@ def test_file_of_what_is_no_longer_shown_is_given_to_nobody(session, director, c
     assert ask(session, "192.0.2.3").status_code == 404
 
 
-@pytest.mark.nightly("story")
 def test_file_is_deleted_after_a_day(session):
     ask(session)
     make_file(WantedFile.objects.get().pk)

@@ -119,7 +119,6 @@ def test_a_text_that_no_site_reads_is_refused_kindly(four):
     assert (page.status_code, "use fewer words" in words(page)) == (413, True)
 
 
-@pytest.mark.nightly("story")
 def test_another_players_line_does_not_exist_for_him(session, four):
     other = next(
         play for play in session.plays.all() if four.asker.entrant_id not in {each.pk for each in play.seats.values()}
@@ -158,7 +157,6 @@ def test_nobody_else_has_a_word(four):
     assert (request.answers.count(), only().withdrawn_at) == (0, None)
 
 
-@pytest.mark.nightly("story")
 def test_the_second_who_asks_finds_the_first_ones_words_and_loses_nothing_of_his_own(four):
     four.ask()
     assert WRONG in words(visit(four.others[0], "personal_play", four.play.pk))
@@ -258,7 +256,6 @@ def test_code_is_typed_no_more_when_the_evening_is_long_past_and_the_link_opens_
     assert visit(four.asker).status_code == 200
 
 
-@pytest.mark.nightly("story")
 def test_who_guesses_codes_is_slowed_and_who_has_a_link_is_not(four, tonight):
     client = browser_of()
     statuses = [

@@ -105,7 +105,6 @@ def test_notes_are_fixed_by_side_and_one_player_by_himself(director, user, sessi
     assert (shown[f"fix_{taker}"], shown[f"note_{defenders[0]}"], shown["compared"]) == ("better", "175/2", "out")
 
 
-@pytest.mark.nightly("story")
 @pytest.mark.parametrize(
     ("told", "said"),
     [
@@ -154,7 +153,6 @@ def test_free_auction_asks_who_took_where_nobody_knows(db):
     assert (ruling.taker, ruling.score, ruling.notes) == ("E", 56, {"E": "60"})
 
 
-@pytest.mark.nightly("story")
 def test_director_who_has_still_to_play_the_etui_does_not_decide_it(director, user, session, play):
     own = session.plays.filter(position=5).select_related("etui").first()
     own.entries.update(current=False)

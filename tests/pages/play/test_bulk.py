@@ -106,7 +106,6 @@ def test_all_rows_are_saved_at_once(director, session, plays):
     assert "4 results are saved." in words(director.get(page.url))
 
 
-@pytest.mark.nightly("story")
 @pytest.mark.parametrize(("plus", "minus", "score"), [("106", "", 106), ("", "52", -52), ("", "-52", -52)])
 def test_columns_of_the_fiche_give_the_sign(director, session, plays, plus, minus, score):
     play = plays[0]
@@ -158,7 +157,6 @@ def test_slip_that_only_counts_its_bouts_is_asked_which_ones_and_may_not_know(di
     assert (stored(plays[0]).attack_bouts, stored(plays[0]).result.bouts) == (None, 2)
 
 
-@pytest.mark.nightly("story")
 def test_rows_that_cannot_be_say_why_and_keep_what_was_typed_as_others_are_saved(director, session, plays):
     typed = {("score", plays[0]): "106", ("score", plays[1]): "deux", ("score", plays[2]): "9999"}
     page = send(director, session, typed)
@@ -170,7 +168,6 @@ def test_rows_that_cannot_be_say_why_and_keep_what_was_typed_as_others_are_saved
     assert (kept[f"score-{plays[1].pk}"], kept[f"score-{plays[2].pk}"]) == ("deux", "9999")
 
 
-@pytest.mark.nightly("story")
 def test_arithmetic_is_refused_row_by_row(director, session, plays):
     typed = {
         ("bouts", plays[0]): "21 p",
@@ -270,7 +267,6 @@ def test_helper_types_slips_and_sees_no_result_of_others(session, director_user,
     assert "This play already has a result" in guessed
 
 
-@pytest.mark.nightly("story")
 def test_director_who_plays_does_not_see_what_is_still_to_play(director, director_user, session, plays):
     own = session.plays.filter(position=2).select_related("etui").first()
     play = session.plays.filter(position=1, etui=own.etui).get()
@@ -331,7 +327,6 @@ def test_other_pages_read_no_more_fields_than_before(director, session):
     assert director.post(session_url("publish", session), typed, content_type=FORM).status_code == 400
 
 
-@pytest.mark.nightly("story")
 def test_grid_has_an_end_too(director, session):
     typed = urlencode({f"name-{number}": "" for number in range(MOST_FIELDS + 1)})
     assert director.post(session_url("bulk", session), typed, content_type=FORM).status_code == 400
@@ -355,7 +350,6 @@ def test_fiche_that_is_asked_about_says_what_it_would_be_before_it_is_saved(dire
     assert row[-1] == "made"
 
 
-@pytest.mark.nightly("story")
 def test_made_or_failed_is_said_in_french(director_user, session, plays):
     director = browser_of(director_user)
     send(director, session, {("score", plays[0]): "-74"})
@@ -374,7 +368,6 @@ def test_free_auction_tells_no_contract_so_only_the_sign_is_read(db):
     assert "failed by" not in page
 
 
-@pytest.mark.nightly("story")
 def test_each_stored_result_is_summed_up_once(director, session, plays, director_user, monkeypatch):
     """Check that the grid makes each sentence once.
 

@@ -105,14 +105,12 @@ def test_first_press_shows_the_score_and_saves_nothing(helper, play):
     assert entries(play) == []
 
 
-@pytest.mark.nightly("story")
 def test_second_press_saves_what_was_shown(helper, helper_user, play):
     assert send(helper, play, facts()).url == address(play)
     row = play.entries.get()
     assert (entry_of(row), row.author, row.version) == (garde("W"), helper_user, 1)
 
 
-@pytest.mark.nightly("story")
 def test_change_after_the_score_was_shown_is_shown_again(helper, play):
     shown = fields(helper.post(address(play), facts()))["shown"]
     again = helper.post(address(play), facts(points="51") | {"shown": shown})
@@ -127,7 +125,6 @@ def test_same_result_sent_twice_is_kept_once(helper, play):
     assert entries(play) == [garde("W")]
 
 
-@pytest.mark.nightly("story")
 @pytest.mark.parametrize(
     ("typed", "read"),
     [
@@ -162,7 +159,6 @@ def test_bouts_are_named_among_their_eight_sets_and_told_before_and_after(helper
     assert fields(helper.get(address(play), {"correct": ""}))["bouts"] == "21+petit"
 
 
-@pytest.mark.nightly("story")
 def test_bouts_that_were_only_counted_can_stay_so_in_a_correction(helper, helper_user, play):
     enter(play, garde("W"), by=helper_user)
     page = helper.get(address(play), {"correct": ""})
@@ -285,7 +281,6 @@ def test_preview_without_a_login_sends_the_page_to_log_in(play):
 # The page after an entry
 
 
-@pytest.mark.nightly("story")
 def test_saved_result_is_confirmed_with_the_next_etui_of_the_table(helper, play):
     after = words(helper.get(send(helper, play, facts()).url))
     assert "Étui 1, table 1: +66 is saved." in after
@@ -308,7 +303,6 @@ def test_next_is_the_first_missing_in_playing_order_then_what_was_left_behind(he
 # Access and cost
 
 
-@pytest.mark.nightly("story")
 def test_play_of_another_session_is_not_found(director, session, play):
     other = started_session(session.tournament)
     assert director.get(session_url("play", other, play.pk)).status_code == 404

@@ -43,7 +43,6 @@ def page(desk, session, name="session_requests", *rest):
     return desk.get(session_url(name, session, *rest))
 
 
-@pytest.mark.nightly("story")
 def test_list_says_what_there_is_to_do_where_nobody_asks(session, desk):
     found = page(desk, session)
     assert "Nobody has asked for a correction" in words(found)
@@ -126,7 +125,6 @@ def test_granted_by_the_corrected_result_in_one_go(session, director, desk, four
     assert session.publications.first().version == 2
 
 
-@pytest.mark.nightly("story")
 def test_granted_otherwise_with_an_answer(session, desk, four):
     request = four.ask()
     desk.post(session_url("request_accept", session, request.pk), {"answer": "Étui annulé pour tous"})
@@ -176,7 +174,6 @@ def test_request_of_another_session_or_form_for_another_play_does_nothing(sessio
     assert (form["reason"], "request" in form) == ("", False)
 
 
-@pytest.mark.nightly("story")
 def test_helper_who_corrects_decides_nothing(session, desk, four):
     request = four.ask()
     helper = make_helper(session.tournament.club)
@@ -207,7 +204,6 @@ def test_links_are_taken_back_and_made_anew_and_what_they_open_is_not_shown(sess
     assert desk.get(session_url("prints_pdf", session), {"document": "guides", "entrant": 10**17}).status_code == 404
 
 
-@pytest.mark.nightly("story")
 def test_two_directors_have_one_list(session, desk, four):
     four.ask()
     other = browser_of(make_director(session.tournament.club, "autre"))

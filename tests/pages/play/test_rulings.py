@@ -104,7 +104,6 @@ def test_annulling_without_a_reason_is_refused_at_the_field(director, director_u
     assert not Ruling.objects.exists()
 
 
-@pytest.mark.nightly("story")
 def test_helper_is_not_told_why_a_play_is_annulled(director, play):
     helper = browser_of(make_helper(play.session.tournament.club))
     director.post(address(play, "annul"), {"reason": "Le preneur avait 1234", "apply": "1"})

@@ -61,7 +61,6 @@ def test_doubt_is_asked_before_anybody_is_seated(director, session, marie):
     assert session.tournament.club.players.count() == 2
 
 
-@pytest.mark.nightly("story")
 def test_doubt_may_be_somebody_new_or_nobody(director, session, marie):
     asked = join(director, session, text="Marie Dupond\nMarie Dupon")
     first, second = dict.fromkeys(re.findall(r'name="(who-[^"]+)"', asked.content.decode()))
@@ -156,7 +155,6 @@ def test_file_is_read_however_it_was_saved(director, session, data):
     assert seated(session) == ["Zoé Blanc", "Noé D’Été"]
 
 
-@pytest.mark.nightly("story")
 @pytest.mark.parametrize(
     ("data", "said"),
     [

@@ -91,7 +91,6 @@ def test_plan_page_draws_the_movement(director, tournament):
     assert first.count('class="movement-way way-') == 4 * 4
 
 
-@pytest.mark.nightly("story")
 def test_plan_is_chosen_and_the_choice_taken_back(director, tournament):
     session = evening(tournament, 30)
     url = session_url("plan_choose", session)
@@ -102,7 +101,6 @@ def test_plan_is_chosen_and_the_choice_taken_back(director, tournament):
     assert current_version(session) is None
 
 
-@pytest.mark.nightly("story")
 def test_plan_chosen_from_an_old_page_is_not_taken(director, tournament):
     session = evening(tournament, 30)
     seen = shape_of(session)
@@ -112,7 +110,6 @@ def test_plan_chosen_from_an_old_page_is_not_taken(director, tournament):
     assert current_version(session) is None
 
 
-@pytest.mark.nightly("story")
 @pytest.mark.parametrize("choice", ["99", "x", "", "-1"])
 def test_plan_that_is_not_offered_is_refused(director, tournament, choice):
     session = evening(tournament, 30)
@@ -120,7 +117,6 @@ def test_plan_that_is_not_offered_is_refused(director, tournament, choice):
     assert "This plan is not available" in text
 
 
-@pytest.mark.nightly("story")
 @pytest.mark.parametrize("change", [{"positions": 7}, {"etuis_per_position": 3}, {"barometer": True}])
 def test_choice_falls_with_what_it_was_made_for(director, tournament, change):
     session = evening(tournament, 30)
@@ -150,7 +146,6 @@ def test_plan_of_a_session_under_way_stays(director, tournament):
     assert current_version(session) is not None
 
 
-@pytest.mark.nightly("crawl")
 def test_plan_page_costs_the_same_queries_however_many(director, tournament, django_assert_num_queries):
     for players in (20, 44):
         session = evening(tournament, players)
@@ -178,7 +173,6 @@ def test_plan_written_out_is_read_back(director, tournament, kind):
     assert "Plan from a file; tables: 6, positions: 5." in words(director.get(session_url("plan_choose", session)))
 
 
-@pytest.mark.nightly("story")
 @pytest.mark.parametrize(("tables", "positions", "etuis"), [(5, 5, 4), (7, 7, 4), (7, 5, 3)])
 def test_plan_for_others_is_refused_and_nothing_of_the_session_changes(director, tournament, tables, positions, etuis):
     session = evening(tournament, 28)
@@ -195,7 +189,6 @@ def test_plan_for_others_is_refused_and_nothing_of_the_session_changes(director,
     assert (session.positions, session.etuis_per_position, session.barometer) == (5, 4, False)
 
 
-@pytest.mark.nightly("story")
 def test_plan_whose_sets_move_is_refused_in_barometer(director, tournament):
     session = evening(tournament, 28, barometer=True)
     response = choose(director, session, action="import", text=to_csv(plan_tables(7, 5)))
@@ -302,7 +295,6 @@ def test_seat_that_waits_is_named_and_filled_by_a_new_name(director, filled):
     assert choice_of(filled, 27) is not None
 
 
-@pytest.mark.nightly("story")
 def test_new_name_for_a_seat_that_is_taken_is_not_put_on_the_list_of_the_club(director, tournament, filled):
     listed = tournament.club.players.count()
     choose(director, filled, action="fill", line="N", number="1", name="Camille Bon")
@@ -348,7 +340,6 @@ def test_session_with_a_filler_starts_and_leaves_him_unranked(director, tourname
 # The words of forms
 
 
-@pytest.mark.nightly("crawl")
 @pytest.mark.parametrize(
     ("language", "sentence"),
     [

@@ -49,7 +49,6 @@ def own_address(**whose):
     return reverse("own_calendar_file", args=[make_calendar_link(now=timezone.now(), **whose).token])
 
 
-@pytest.mark.nightly("story")
 def test_month_names_each_evening_with_its_hour_and_where_to_register(client):
     tournament = make_tournament(name="Trophée d’été")
     draft = draft_session(tournament, tables=1, positions=1)

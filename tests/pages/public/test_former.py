@@ -51,7 +51,6 @@ def figures_of(session):
         return {player.name: percent(player.overall) for player in report.players}
 
 
-@pytest.mark.nightly("story")
 def test_each_has_what_the_session_before_gave_him_and_the_first_has_none(reader, sessions):
     first, second = sessions
     page = words(reader.get(address("ranking", second)))

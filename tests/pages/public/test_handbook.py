@@ -127,7 +127,6 @@ def test_cards_are_answered_by_their_names():
     assert "“♠3” is not one of the cards of this exercise" in words(ask("legal-overtrump", answer="♠3"))
 
 
-@pytest.mark.nightly("story")
 @pytest.mark.parametrize("answer", ["", "nothing", "<script>", "♠R" * 500, "\x00"])
 def test_any_answer_gets_a_page_that_says_what_is_wrong(answer):
     for key in list_keys("exercises"):

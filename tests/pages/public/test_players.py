@@ -57,7 +57,6 @@ def hide(player, shown=Visibility.HIDDEN):
     raise_names_version(player.club_id)
 
 
-@pytest.mark.nightly("story")
 def test_page_has_the_figures_of_the_ranking_and_leads_to_its_pages(session, zoe, reader):
     answer = reader.get(page(zoe))
     text, links = words(answer), read(answer).links
@@ -77,7 +76,6 @@ def test_page_has_the_figures_of_the_ranking_and_leads_to_its_pages(session, zoe
     assert answer["X-Robots-Tag"] == "noindex"
 
 
-@pytest.mark.nightly("story")
 def test_few_deals_are_told_with_their_interval_and_many_without(session, zoe, reader):
     assert "Student" in words(reader.get(page(zoe)))
     few = words(reader.get(page(zoe))).split("Percentages")[1].split("Global =")[0]
@@ -120,7 +118,6 @@ def test_page_that_everybody_has_is_over_as_soon_as_somebody_is_hidden(session, 
     assert reader.get(page(zoe), headers={"if-none-match": seen["ETag"]}).status_code == 404
 
 
-@pytest.mark.nightly("crawl")
 def test_who_is_hidden_stands_with_nobody(session, zoe, reader):
     other = players_of(session)[1]
     seen = reader.get(page(zoe))
@@ -148,7 +145,6 @@ def test_practice_has_no_page(session, zoe, director):
     assert browser_of(director).get(page(zoe)).status_code == 404
 
 
-@pytest.mark.nightly("story")
 def test_player_who_was_merged_leads_to_whom_he_is(session, zoe, director, reader):
     kept = Player.objects.create(club=zoe.club, person=Person.objects.create(), last_name="Avant", first_name="Zoé")
     merge_players(club=zoe.club, kept_id=kept.pk, gone_id=zoe.pk, by=director, now=timezone.now())

@@ -78,7 +78,6 @@ def test_all_readers_are_given_the_one_that_was_made_first(session, director, dr
     assert not any(answer.cookies for answer in answers)
 
 
-@pytest.mark.nightly("story")
 def test_language_is_that_of_the_club(session, director, drawn):
     Client().get(picture_of(session))
     change_settings(session.tournament.club, {"language": "en"}, now=timezone.now(), by=director)
@@ -90,7 +89,6 @@ def test_language_is_that_of_the_club(session, director, drawn):
     assert "," not in steps[0].figure
 
 
-@pytest.mark.nightly("race")
 def test_who_is_hidden_is_so_at_once_in_old_versions_too(session, director, drawn):
     who = first_player(session)
     before = Client().get(picture_of(session)).content
@@ -116,7 +114,6 @@ def test_corrected_ranking_has_another_picture_and_the_old_says_it_is_replaced(s
     ]
 
 
-@pytest.mark.nightly("story")
 @pytest.mark.parametrize(("sharing", "named"), [(1, 3), (2, 3), (6, 6), (7, 0)])
 def test_equals_stand_there_together_and_none_where_very_many_are_equal(session, drawn, sharing, named):
     publication = session.publications.get()
@@ -170,7 +167,6 @@ def test_tournament_has_its_picture_until_a_session_of_it_is_not_seen_any_more(s
     assert Client().get(url).status_code == 404
 
 
-@pytest.mark.nightly("print")
 def test_pages_of_a_publication_offer_its_picture_and_no_other_page_does(session, director):
     def offered(url):
         return f'<meta property="og:image" content="http://testserver{picture_of(session)}">' in (

@@ -82,7 +82,6 @@ def test_ranking_is_sorted_by_any_figure_and_each_keeps_his_rank(reader, session
     assert len(rows) == len(report.players)
 
 
-@pytest.mark.nightly("story")
 def test_names_are_sorted_without_accents_and_capitals(reader, session):
     names = ["Éva", "eric", "Ève", "Zoé", "Émile", "Œdipe", "olga", "Agnès"]
     for player, name in zip(session.tournament.club.players.order_by("-pk"), names, strict=False):
@@ -99,7 +98,6 @@ def test_seats_are_sorted_by_line_and_number(reader, session):
     assert [row[1] for row in rows] == [f"{line} {number}" for line in "NESW" for number in range(1, 6)]
 
 
-@pytest.mark.nightly("story")
 def test_head_that_sorts_says_so_and_turns_the_order_round(reader, session):
     url = address("ranking", session)
     plain = reader.get(url)
@@ -134,7 +132,6 @@ def test_unranked_stand_last_whatever_the_order(reader, session):
         assert {name.split(" (")[0] for name in listed[-3:]} == unranked
 
 
-@pytest.mark.nightly("story")
 def test_what_is_no_order_makes_no_other_page(reader, session):
     plain = words(reader.get(address("ranking", session)))
     for odd in ("nonsense", "--name", "<b>", "moved", "s0"):
@@ -215,7 +212,6 @@ def test_categories_of_three_and_more_are_ranked_among_themselves(reader, sessio
         assert general == sorted(general)
 
 
-@pytest.mark.nightly("crawl")
 def test_category_of_who_is_hidden_tells_nobody_who_he_is(reader, session):
     give_categories(session, ["veteran"] * 4)
     players = session.entrants.order_by("pk").values_list("player", flat=True)
@@ -277,7 +273,6 @@ def test_old_figures_without_movement_show_none(reader, tournament):
 # Bad input
 
 
-@pytest.mark.nightly("story")
 def test_many_of_one_name_are_told_apart_by_line_and_number_and_not_all_are_listed(reader):
     session = published_session(tables=6, positions=3)
     for player in session.tournament.club.players.all():

@@ -74,7 +74,6 @@ def test_who_has_the_page_is_told_so_with_the_same_headers(url, whole, django_as
     assert who.get(url, headers={"if-none-match": 'W/"else"'}).status_code == 200
 
 
-@pytest.mark.nightly("story")
 def test_pages_of_languages_and_encodings_are_not_mixed_up(url):
     who = Client()
     asked = [(language, encoding) for language in ("fr", "en") for encoding in ("gzip", "identity")]
@@ -104,7 +103,6 @@ def test_what_changes_is_shown_at_once(session, url):
     assert who.get(url).status_code == 404
 
 
-@pytest.mark.nightly("race")
 def test_what_a_club_changes_shows_at_once_and_what_is_put_away_stays_in_place(session, url, whole):
     who, club = reader(), session.tournament.club
     director = club.memberships.get(role="director").user
@@ -162,7 +160,6 @@ def test_memory_is_bounded(url, whole, monkeypatch):
     assert len(whole) == 8
 
 
-@pytest.mark.nightly("story")
 def test_device_that_is_known_reads_as_anybody(url, whole, django_assert_num_queries):
     """Check that the cookie of a known device does not make a reader personal: no session is asked for."""
     who = reader()

@@ -87,7 +87,6 @@ def test_every_page_of_a_provisional_version_says_until_when(session, language, 
         assert until in words(ask(session, name, *rest, language=language)), name
 
 
-@pytest.mark.nightly("story")
 def test_official_ranking_says_since_when_and_that_the_one_before_had_its_figures(session, say):
     before = read(ask(session)).rows
     tag = ask(session)["ETag"]
@@ -116,7 +115,6 @@ def test_correction_is_visible_as_one(session, director, say):
     assert "replaces this one" in words(ask(session, "ranking_version", 2))
 
 
-@pytest.mark.nightly("story")
 def test_reopened_ranking_says_why_with_the_same_figures(session, say):
     SESSIONS.make_official(session.pk, word=say())
     rows = read(ask(session)).rows
@@ -242,7 +240,6 @@ def test_each_part_is_switched_alone_and_what_is_off_says_so_and_is_not_linked(s
     assert all(reader().get(url).status_code == 200 for url in urls.values())
 
 
-@pytest.mark.nightly("race")
 def test_switch_changes_what_is_kept_at_once(session, say):
     client = reader()
     url = session_url("published_etui", session, 1, 1)
@@ -269,7 +266,6 @@ def test_ranking_that_is_off_leads_to_the_feuilles_which_tell_no_rank(session, s
     assert words(reader().get(reverse("home"))).count("Duplicate d’été") == 0
 
 
-@pytest.mark.nightly("story")
 def test_changes_tell_nothing_of_what_is_off(session, say):
     correct_and_publish(session)
     show(session, say, etuis=False)

@@ -171,7 +171,6 @@ def test_a_file_is_built_once_for_all_readers(session, reader, monkeypatch):
     assert ask(Client(headers={"accept-language": "en"}), session, table="plays", kind="csv").content == first.content
 
 
-@pytest.mark.nightly("story")
 def test_pages_lead_to_the_files_of_the_parts_that_are_shown(session, reader, director):
     where = session_url("published_file", session, 1)
     page = reader.get(session_url("ranking_version", session, 1)).content.decode()
@@ -185,7 +184,6 @@ def test_pages_lead_to_the_files_of_the_parts_that_are_shown(session, reader, di
     assert f"{where}?table=plays" in reader.get(session_url("published_etuis", session, 1)).content.decode()
 
 
-@pytest.mark.nightly("story")
 def test_tournament_ranking_as_a_file(reader):
     tournament = make_tournament()
     director = make_director(tournament.club)

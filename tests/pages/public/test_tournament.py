@@ -43,7 +43,6 @@ def published(tournament, director):
     return say(publishing.publish_tournament, tournament, director)
 
 
-@pytest.mark.nightly("story")
 def test_readers_see_the_ranking_with_the_sessions_that_are_in(tournament, published):
     page = Client(headers=ENGLISH).get(address(tournament))
     assert page.status_code == 200
@@ -57,7 +56,6 @@ def test_readers_see_the_ranking_with_the_sessions_that_are_in(tournament, publi
     assert address(tournament) in Client(headers=ENGLISH).get(address(tournament, "tournament")).text
 
 
-@pytest.mark.nightly("story")
 def test_who_has_the_page_is_told_that_he_has_it(tournament, director, published, django_assert_num_queries):
     reader = Client(headers=ENGLISH)
     first = reader.get(address(tournament))
@@ -72,7 +70,6 @@ def test_who_has_the_page_is_told_that_he_has_it(tournament, director, published
     assert french["ETag"] != reader.get(address(tournament))["ETag"]
 
 
-@pytest.mark.nightly("story")
 def test_nothing_is_shown_before_the_first_publication(tournament, director):
     published_sessions(tournament, by=director)
     page = Client(headers=ENGLISH).get(address(tournament))
@@ -81,7 +78,6 @@ def test_nothing_is_shown_before_the_first_publication(tournament, director):
     assert Client(headers=ENGLISH).get(address(tournament, "tournament_version", 1)).status_code == 404
 
 
-@pytest.mark.nightly("story")
 def test_what_is_taken_back_says_why_at_every_address_and_shows_no_figure(tournament, director, published):
     say(publishing.TOURNAMENTS.withdraw, tournament, director, "mauvais coefficient")
     for where in (address(tournament), address(tournament, "tournament_version", 1)):

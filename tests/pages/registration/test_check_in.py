@@ -162,7 +162,6 @@ def test_somebody_new_of_a_like_name_is_new(session, director, down):
     assert session.entrants.get().player.name == "Come Lefevre"
 
 
-@pytest.mark.nightly("story")
 def test_walk_in_who_is_down_already_is_told_so(session, director, down):
     down(("Dupont", "Éva"))
     address = session_url("registration", session)
@@ -171,7 +170,6 @@ def test_walk_in_who_is_down_already_is_told_so(session, director, down):
     assert Applicant.objects.count() == 1
 
 
-@pytest.mark.nightly("story")
 def test_nobody_there_seats_nobody(session, director, down):
     down(("Dupont",))
     assert "Nobody is present yet" in words(seat(director, session))

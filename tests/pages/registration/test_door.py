@@ -54,7 +54,6 @@ def test_list_is_in_the_order_of_the_alphabet(director, address, down):
     assert rows(director.get(address)) == ["De Gaulle Anne", "Étienne Alex", "étienne Zoé", "Zola Émile"]
 
 
-@pytest.mark.nightly("story")
 def test_search_without_script_leaves_those_who_are_called_so(director, address, down):
     down(("Zola", "Émile"), ("Étienne", "Zoé"), ("Étienne", "Alex", "4711"))
     assert rows(director.get(address, {"q": "ETIENNE"})) == ["Étienne Alex", "Étienne Zoé"]
@@ -92,7 +91,6 @@ def test_who_walks_in_is_the_player_of_the_list(director, session, address, type
     assert session.entrants.get().player == eva
 
 
-@pytest.mark.nightly("story")
 def test_namesake_who_is_chosen_is_not_asked_about_again(director, session, address):
     lines = [RosterLine("Dupont", "Éva", "1111"), RosterLine("Dupont", "Éva", "2222")]
     _one, two = add_players(club=session.tournament.club, lines=lines)
@@ -157,7 +155,6 @@ def test_who_waits_and_who_hands_a_place_to_nobody_is_asked_too(down):
     assert "Your place becomes free for others." in page
 
 
-@pytest.mark.nightly("story")
 def test_striking_off_asks_once_and_names_who_moves_up(director, session, address, down):
     one, _two = down(("Zola", "Émile"), ("Étienne", "Zoé"), places=1)
     assert 'value="decline"' not in director.get(address).content.decode()

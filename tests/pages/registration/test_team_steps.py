@@ -56,7 +56,6 @@ def say_at(browser: Client, url: str, action: str):
     return browser.post(url, {"action": action})
 
 
-@pytest.mark.nightly("story")
 def test_yes_pressed_twice_leads_to_the_one_new_page(session, opened):
     sign_up(session)
     old = link_of("Petit")
@@ -135,7 +134,6 @@ def test_director_puts_a_removed_team_back_on_the_list(session, opened, director
     assert "A director has removed you" not in words(browser_of().get(link_of("Petit")))
 
 
-@pytest.mark.nightly("story")
 def test_other_team_of_the_same_browser_is_kept_and_leads_to_the_first_one(session, opened):
     client = browser_of()
     assert sign_up(session, client, once=ONCE).status_code == 200
@@ -147,14 +145,12 @@ def test_other_team_of_the_same_browser_is_kept_and_leads_to_the_first_one(sessi
     assert link_of("Brun") not in browser_of().get(session_url("sign_up", session)).content.decode()
 
 
-@pytest.mark.nightly("story")
 def test_signed_up_account_finds_the_own_page(session, opened):
     client = browser_of(make_user("zoe"))
     sign_up(session, client)
     assert link_of("Brun") in client.get(session_url("sign_up", session)).content.decode()
 
 
-@pytest.mark.nightly("story")
 def test_refused_player_at_the_door_is_kept_beside_the_team(session, opened, director):
     sign_up(session, last_name_3="", first_name_3="")
     captain = Applicant.objects.get(last_name="Brun")

@@ -55,7 +55,6 @@ def states(session):
     return {each.applicant.last_name: "held" if each.held else each.waits for each in list_down(session)}
 
 
-@pytest.mark.nightly("story")
 def test_new_registration_takes_no_place_before_the_director_accepts_it(session):
     open_to(session, places=2)
     held = put(session, *(f"Robot{number}" for number in range(9)))
@@ -104,7 +103,6 @@ def test_people_who_wait_shut_nobody_out(session, monkeypatch):
     assert states(session) == {"Porte": 0, "Un": "held", "Deux": "held"}
 
 
-@pytest.mark.nightly("story")
 def test_team_waits_until_its_captain_is_accepted(teams):
     open_to(teams, places=1)
     named = [NewApplicant("Petit"), NewApplicant("Adam")]
@@ -120,7 +118,6 @@ def test_team_waits_until_its_captain_is_accepted(teams):
     assert Applicant.objects.exclude(moved_up_at=None).count() == 0
 
 
-@pytest.mark.nightly("story")
 @pytest.mark.parametrize(
     ("language", "told", "waits"),
     [
@@ -213,7 +210,6 @@ def test_same_form_sent_twice_counts_once(session, monkeypatch):
     assert answers == [200, 200, 200, 429]
 
 
-@pytest.mark.nightly("story")
 def test_digest_names_no_address_and_is_gone_when_its_day_is_over(session):
     open_to(session)
     now = timezone.now()

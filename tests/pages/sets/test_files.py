@@ -154,7 +154,6 @@ def test_each_document_is_a_pdf_and_logged_if_it_carries_cards(page, deal_set, d
     assert looks(deal_set) == ([log] if log else [])
 
 
-@pytest.mark.nightly("story")
 @pytest.mark.parametrize("document", ["labels", "fiches", "blank"])
 def test_sheets_without_cards_are_made_without_reading_one(page, deal_set, monkeypatch, document):
     monkeypatch.setattr("rankings.publication.etuis.loads", None)

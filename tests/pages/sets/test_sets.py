@@ -134,7 +134,6 @@ def test_list_tells_of_each_set(page, club, deal_set):
     assert "Tables 1 étui, dealt at the tables, without a secret draw No session plays it yet. not sealed" in text
 
 
-@pytest.mark.nightly("story")
 def test_sets_of_ten_years_are_listed_in_pages_at_the_cost_of_one(page, club, django_assert_num_queries):
     address = club_url("deal_sets", club)
     create_set_dealt_at_table(club=club, name="Premier", count=1, now=timezone.now(), by=None)
@@ -315,7 +314,6 @@ def test_seed_is_revealed_only_after_the_sessions_that_are_named(page, club, dir
     assert deal_set.revealed_at is not None
 
 
-@pytest.mark.nightly("story")
 def test_revealed_set_is_never_played_again(page, club, deal_set):
     seal_deal_set(deal_set=deal_set, now=timezone.now())
     reveal_deal_set(deal_set=deal_set, now=timezone.now())
@@ -337,7 +335,6 @@ def test_copy_goes_to_another_club_of_the_same_director_only_once(page, director
     assert DealSet.objects.get(club=mine).commitment == deal_set.commitment
 
 
-@pytest.mark.nightly("story")
 def test_set_is_split_over_sessions_by_their_first_etui(page, club, deal_set):
     session = draft_session(make_tournament(club))
     page.post(url("deal_set_use", deal_set), {"session": session.pk, "first_etui": 3})

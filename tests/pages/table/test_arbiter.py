@@ -70,7 +70,6 @@ def test_table_and_desk_call_the_arbiter_by_his_name(session, director, tokens, 
     )
 
 
-@pytest.mark.nightly("story")
 def test_desk_shows_the_code_to_who_asked_for_it_and_it_opens_the_tables_plays(session, director, tokens, phone):
     desk = browser_of(director)
     assert desk.post(session_url("arbiter_code", session, 1)).url == f"{session_url('tables', session)}#table-1"
@@ -121,7 +120,6 @@ def test_five_wrong_codes_of_a_device_keep_that_device_out_and_no_other(session,
     assert "Ruling as" in words(come(phone, tokens[1], code))
 
 
-@pytest.mark.nightly("story")
 def test_five_wrong_ones_are_of_one_code(session, director, tokens, phone):
     code = make(session, director)
     for _time in range(5):
@@ -169,7 +167,6 @@ def test_code_that_a_clock_set_back_puts_in_the_future_is_over_with_what_it_let_
     assert phone.get(reverse("arbiter_play", args=[tokens[1], play.pk])).status_code == 302
 
 
-@pytest.mark.nightly("story")
 def test_code_ends_after_ten_minutes_and_so_does_what_it_let_in(session, director, tokens, phone):
     code = make(session, director)
     ArbiterCode.objects.update(expires_at=timezone.now() - dt.timedelta(seconds=1))

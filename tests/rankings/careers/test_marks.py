@@ -24,7 +24,6 @@ def evenings():
     return tournament, by, sums
 
 
-@pytest.mark.nightly("story")
 def test_rows_have_rank_and_marks_and_no_percentage(evenings):
     tournament, _by, sums = evenings
     for session, evening in zip(tournament.sessions.order_by("number"), sums, strict=True):

@@ -139,7 +139,6 @@ def test_a_computation_costs_the_same_queries_for_many_sessions(django_assert_nu
         refresh(tournament)
 
 
-@pytest.mark.nightly("story")
 def test_an_entry_is_one_more_to_be_computed():
     tournament = make_tournament()
     director = make_director(tournament.club)
@@ -151,7 +150,6 @@ def test_an_entry_is_one_more_to_be_computed():
     assert not counting.is_tournament_fresh(tournament, kept)
 
 
-@pytest.mark.nightly("story")
 def test_a_merge_of_players_asks_for_the_tournament(django_capture_on_commit_callbacks):
     tournament = make_tournament()
     director = make_director(tournament.club)

@@ -108,7 +108,6 @@ def test_stored_rows_of_a_kind_that_no_app_registers_any_more_break_nothing(sess
         register_board_source(source)
 
 
-@pytest.mark.nightly("story")
 @pytest.mark.parametrize("kind", ["imposed", "other", "", "ninechars"])
 def test_name_that_is_taken_or_too_long_is_refused(cafes, kind):
     source = BoardSource(kind=kind, title="x", names_taker=True, read_sessions=list, read_basis=list)

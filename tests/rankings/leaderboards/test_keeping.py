@@ -53,7 +53,6 @@ def rows_of(measure, period="all", club=None, kind="imposed"):
     return list(rows)
 
 
-@pytest.mark.nightly("story")
 def test_ratings_are_those_of_the_pure_function(session):
     rated = RatedSession.objects.get()
     person_of = dict(Player.objects.values_list("pk", "person"))
@@ -104,7 +103,6 @@ def test_equal_figures_have_equal_positions_and_the_list_is_in_order(session):
     assert {row.position for row in deals} == {1}  # all played twenty deals
 
 
-@pytest.mark.nightly("story")
 def test_percentages_need_a_least_number_of_deals(session):
     assert rows_of("mean") == []
     month = f"{session.date:%Y-%m}"

@@ -230,7 +230,6 @@ def test_own_line_is_not_shown_to_whoever_is_hidden_but_their_page_has_the_place
     assert Client().get(f"/players/{player.pk}/").status_code == 404
 
 
-@pytest.mark.nightly("story")
 def test_file_has_the_columns_of_the_page_for_a_french_spreadsheet(session, client):
     answer = client.get(f"{URL}file/?by=rating")
     assert answer["Content-Disposition"].endswith('filename="imposed-rating-all.csv"')

@@ -65,14 +65,12 @@ def test_publication_holds_the_standings_of_its_moment(session, director):
     ]
 
 
-@pytest.mark.nightly("story")
 def test_publishing_again_without_a_change_gives_the_same_publication(session, director):
     enter_all(session, by=director)
     assert publish(session, by=director) == publish(session, by=director)
     assert Publication.objects.count() == 1
 
 
-@pytest.mark.nightly("story")
 def test_publishing_after_a_correction_adds_a_version_and_leaves_the_old_one(session, director):
     enter_all(session, by=director)
     first = publish(session, by=director)
@@ -122,7 +120,6 @@ def test_no_card_is_shown_while_another_session_has_still_to_play_the_set(sessio
     assert {etui["cards"] for etui in publish(session, by=director).data["etuis"]} == {""}
 
 
-@pytest.mark.nightly("print")
 def test_no_card_is_shown_while_another_club_has_still_to_play_a_copy(session, director):
     other = make_tournament(make_club("autre"))
     copy = copy_deal_set(deal_set=session.deal_set, club=other.club, by=director, now=timezone.now())

@@ -54,7 +54,6 @@ def test_each_play_is_a_line_in_the_order_of_the_etuis():
     assert {line["taker"] for line in lines} <= set("NESW")
 
 
-@pytest.mark.nightly("story")
 def test_play_that_does_not_count_has_no_figure():
     session = published_session()
     director = make_director(session.tournament.club, "autre")

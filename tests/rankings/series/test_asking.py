@@ -59,7 +59,6 @@ def test_owner_asks_ten_clubs_a_day_at_most_over_all_its_series(club, director):
     assert ask(two[0], last, director, NOW + DAY).club == last
 
 
-@pytest.mark.nightly("story")
 def test_director_of_two_clubs_asks_no_more_than_of_one(club, director):
     series, own = make_series(club, director), make_club("autre")
     for number in range(MOST_ASKS_A_DAY):

@@ -152,7 +152,6 @@ def test_corrections_and_corrections_back_change_nothing(club, director, people)
     assert not refresh_series(series.pk, now=timezone.now())
 
 
-@pytest.mark.nightly("story")
 def test_whole_tournament_brings_its_mean_and_its_sessions_are_not_counted_twice(club, director, people):
     ada, bob, cyr, _dan = people
     event = thursdays(club, "Tournoi de la Toussaint")
@@ -183,7 +182,6 @@ def test_step_of_a_tournament_queues_the_series_of_its_club(club, director, peop
     assert queued == [series.pk] * 2
 
 
-@pytest.mark.nightly("story")
 def test_event_chosen_by_hand_counts_although_the_rule_leaves_it_out(club, director, people):
     ada, *_others = people
     evenings = thursdays(club)

@@ -129,7 +129,6 @@ def test_sweep_looks_at_each_series_in_its_turn(club, director):
     assert max(map(len, turns)) <= 2
 
 
-@pytest.mark.nightly("story")
 def test_sweep_leaves_series_out_that_are_put_away_or_official(club, director, people):
     hold(thursdays(club), FIRST, {people[0]: 60})
     away, over, provisional = (make_series(club, director, title=title) for title in ("Un", "Deux", "Trois"))

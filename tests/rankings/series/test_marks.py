@@ -59,7 +59,6 @@ def test_ranks_of_both_kinds_of_evenings_give_points(evenings):
     }
 
 
-@pytest.mark.nightly("story")
 def test_percentages_leave_marks_out_and_the_pages_say_why(evenings):
     tournament, by, _sums = evenings
     series = make_series(tournament.club, by)
@@ -73,7 +72,6 @@ def test_percentages_leave_marks_out_and_the_pages_say_why(evenings):
     assert "Evenings of donnes libres have marks. Percentages count here, so these evenings are left out." in page
 
 
-@pytest.mark.nightly("story")
 def test_marks_add_up_exactly_and_leave_percentages_out(evenings):
     tournament, by, sums = evenings
     series = make_series(tournament.club, by, brings="marks")
@@ -97,7 +95,6 @@ def test_whole_tournament_brings_its_marks(evenings):
     assert found == whole
 
 
-@pytest.mark.nightly("story")
 def test_pages_of_a_player_have_marks_and_no_outlook(evenings):
     tournament, by, sums = evenings
     series = make_series(tournament.club, by, brings="marks")

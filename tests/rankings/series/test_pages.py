@@ -79,7 +79,6 @@ FORM = {
 }
 
 
-@pytest.mark.nightly("story")
 def test_director_creates_a_series_and_readers_see_its_ranking(browser, client, club, evenings):
     page = browser.get(reverse("series_new", args=[club.slug]))
     assert page.status_code == 200
@@ -117,7 +116,6 @@ def test_wrong_rules_are_refused_and_what_was_typed_stays(browser, club, wrong, 
         assert 'value="Challenge des jeudis"' in page.content.decode()
 
 
-@pytest.mark.nightly("story")
 def test_new_rules_say_first_what_they_would_do(browser, series):
     rules = FORM | {"brings": "table", "table": "10 5", "do": "look"}
     page = browser.post(url("series_settings", series), rules)

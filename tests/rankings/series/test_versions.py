@@ -161,7 +161,6 @@ def test_series_under_way_has_no_version_and_says_so(series):
     assert get("series_version", series, 1).status_code == 302
 
 
-@pytest.mark.nightly("story")
 def test_ranking_to_pin_up_is_linked_and_whole(series):
     assert url("series_pdf", series) in read(get("series", series)).links
     answer = get("series_pdf", series)
@@ -173,7 +172,6 @@ def test_ranking_to_pin_up_is_linked_and_whole(series):
         assert told in text
 
 
-@pytest.mark.nightly("story")
 def test_ranking_to_pin_up_speaks_the_readers_language(series):
     french = Client(headers={"accept-language": "fr"}).get(url("series_pdf", series))
     text = flat(french.content).replace("\xa0", " ")
@@ -182,7 +180,6 @@ def test_ranking_to_pin_up_speaks_the_readers_language(series):
     assert "112,0" in text
 
 
-@pytest.mark.nightly("print")
 def test_final_ranking_on_paper_is_official_with_its_version(series, director):
     SERIES_OF_CLUBS.publish(series.pk, word_of(director))
     assert "Version 1, published on" in flat(get("series_pdf", series).content)
@@ -192,7 +189,6 @@ def test_final_ranking_on_paper_is_official_with_its_version(series, director):
     assert "Provisional" not in text
 
 
-@pytest.mark.nightly("crawl")
 def test_hidden_player_has_no_name_on_paper_even_just_after_it_was_made(series, people, director):
     assert "Ada" in flat(get("series_pdf", series).content)
     choose_shown(player=people[0], shown=Visibility.HIDDEN, way=Way.DIRECTOR, by=director, now=timezone.now())

@@ -51,7 +51,6 @@ def typed(**more):
     } | more
 
 
-@pytest.mark.nightly("story")
 def test_organiser_creates_a_simultaneous_and_invites_clubs(organiser, by, lyon):
     page = browser_of(by)
     assert 'value="24"' in read(page, "simultaneous_new")
@@ -99,7 +98,6 @@ def test_saving_the_settings_as_they_are_moves_no_hour(made, by, lyon, theirs, n
     assert (made.title, made.alterne) == ("Coupe d’hiver", True)
 
 
-@pytest.mark.nightly("print")
 def test_hours_moved_after_prints_are_said_before_and_after(made, by, lyon, theirs, now):
     row = join_by_link(club=lyon, token=made.token, by=theirs, now=now)
     page = browser_of(by)
@@ -141,7 +139,6 @@ def test_club_answers_an_invitation_from_its_list(made, by, lyon, theirs, now):
     assert "salle fermée" in read(browser_of(by), "simultaneous_clubs", made.slug)
 
 
-@pytest.mark.nightly("story")
 def test_link_asks_to_log_in_and_lets_directors_choose_their_club(made, lyon, theirs):
     link = reverse("simultaneous_join", args=[made.token])
     assert Client().get(link).url.startswith(reverse("login"))
@@ -184,7 +181,6 @@ def test_other_clubs_director_sees_no_page_of_the_organiser(made, theirs, lyon):
     assert page.get(reverse("deal_set", args=["federation", made.deal_set_id])).status_code == 403
 
 
-@pytest.mark.nightly("story")
 def test_organiser_rules_closes_and_puts_away(made, by):
     page, step = browser_of(by), url("simultaneous_step", made.slug)
     ruling = {"etui": "3", "kind": "split", "reason": "carte", "from_position": ""}

@@ -197,7 +197,6 @@ def test_club_that_leaves_gives_its_copy_up_and_gets_the_same_one_back(made, lyo
     assert back.deal_set.given_up_at is None
 
 
-@pytest.mark.nightly("story")
 def test_club_that_comes_back_keeps_the_session_that_it_has_played(made, by, lyon, theirs, now):
     row = join(made, lyon, theirs, now)
     session = draft_session(make_tournament(lyon))
@@ -275,7 +274,6 @@ def test_organiser_rules_for_all_clubs_with_a_reason(made, by, lyon, theirs, now
     assert all("étui 3" in line and "carte en double" in line for line in log_of(lyon)[1:])
 
 
-@pytest.mark.nightly("story")
 def test_director_and_simultaneous_invite_only_so_many_clubs_a_day(made, by, organiser, lyon, now, monkeypatch):
     monkeypatch.setattr(membership, "MOST_INVITED_A_DAY", 2)
     invite_club(simultaneous_id=made.pk, slug=organiser.slug, by=by, now=now)  # the own club does not count
@@ -293,7 +291,6 @@ def test_director_and_simultaneous_invite_only_so_many_clubs_a_day(made, by, org
     assert invite_club(simultaneous_id=made.pk, by=by, **asked).club == lyon
 
 
-@pytest.mark.nightly("story")
 def test_club_with_unanswered_invitations_gets_no_more(organiser, by, lyon, theirs, now):
     several = [
         create_simultaneous(
@@ -330,7 +327,6 @@ def test_player_whose_account_looked_at_cards_is_found(made, by, lyon, theirs, n
     assert find_lookers(made) == set()
 
 
-@pytest.mark.nightly("story")
 def test_director_who_said_that_they_play_is_found(made, lyon, theirs, now):
     session = start_with_player(made, lyon, theirs, now)
     entrant = session.entrants.first()

@@ -57,7 +57,6 @@ def test_cards_are_read_through_the_master_from_the_opening_hour(opens_in, known
     assert cards_in(copy) == {""}
 
 
-@pytest.mark.nightly("story")
 def test_pages_of_the_set_show_cards_from_the_opening_hour_and_log_each_look():
     simultaneous = make_simultaneous(opens_in=1)
     row = join_club(simultaneous, "besancon")
@@ -103,7 +102,6 @@ def test_club_plays_its_copy_in_one_session():
     assert refusal(ActionRefused, put_session_away, **again) == "copy_played_once"
 
 
-@pytest.mark.nightly("story")
 def test_session_that_takes_other_étuis_gives_the_copy_back():
     row = join_club(make_simultaneous(), "besancon")
     session = draft_of(row)
@@ -115,7 +113,6 @@ def test_session_that_takes_other_étuis_gives_the_copy_back():
     draft_of(row, "Plus tard")
 
 
-@pytest.mark.nightly("print")
 def test_club_that_is_taken_out_reads_no_card_and_starts_nothing():
     simultaneous = make_simultaneous()
     row = join_club(simultaneous, "besancon")
@@ -133,7 +130,6 @@ def test_club_that_is_taken_out_reads_no_card_and_starts_nothing():
     assert refusal(ActionRefused, start_session, session_id=session.pk, now=timezone.now()) == "simultaneous_left"
 
 
-@pytest.mark.nightly("story")
 def test_session_that_was_put_away_counts_again_when_it_is_back():
     row = join_club(make_simultaneous(), "besancon")
     first, by, now = draft_of(row), director_of(row), timezone.now()
@@ -145,7 +141,6 @@ def test_session_that_was_put_away_counts_again_when_it_is_back():
     assert row.session == first
 
 
-@pytest.mark.nightly("story")
 def test_tournament_that_is_back_does_not_play_the_copy_a_second_time():
     row = join_club(make_simultaneous(), "besancon")
     first, by, now = draft_of(row), director_of(row), timezone.now()
@@ -161,7 +156,6 @@ def test_tournament_that_is_back_does_not_play_the_copy_a_second_time():
     assert row.session == first
 
 
-@pytest.mark.nightly("story")
 def test_copy_and_master_of_a_simultaneous_are_not_given_up():
     simultaneous = make_simultaneous()
     row = join_club(simultaneous, "besancon")
@@ -183,7 +177,6 @@ def test_link_with_odd_letters_is_no_link():
     assert browser_of().get("/simultaneous/a%00b/").status_code == 404
 
 
-@pytest.mark.nightly("story")
 def test_club_that_has_left_and_the_master_itself_play_nothing():
     simultaneous = make_simultaneous()
     row = join_club(simultaneous, "besancon")
@@ -195,7 +188,6 @@ def test_club_that_has_left_and_the_master_itself_play_nothing():
     assert refusal(ActionRefused, use_deal_set, **asked) == "set_is_master"
 
 
-@pytest.mark.nightly("story")
 def test_session_starts_between_the_opening_and_the_public_hour():
     simultaneous = make_simultaneous(opens_in=1)
     session = draft_of(join_club(simultaneous, "besancon"))

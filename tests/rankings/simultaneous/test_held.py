@@ -110,7 +110,6 @@ def test_all_opens_when_the_hour_is_over(held):
     assert shown >= {"feuille", "published_etuis", "published_etui"}
 
 
-@pytest.mark.nightly("story")
 def test_careers_and_ratings_get_no_single_deal(held):
     session = held["published"].pk
     rated = RatedSession.objects.get(pk=session)

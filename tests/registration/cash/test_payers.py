@@ -46,7 +46,6 @@ def test_somebody_who_paid_and_is_seated_by_hand_does_not_pay_twice(session, by)
     assert pay(session, applicant, fee, by) == paid
 
 
-@pytest.mark.nightly("story")
 def test_somebody_who_is_seated_by_hand_before_paying_pays_once(session, by):
     fee, applicant = add_fee(session), arrive(session, "Durand", by)
     player = seat_by_hand(session, "Durand")
@@ -55,7 +54,6 @@ def test_somebody_who_is_seated_by_hand_before_paying_pays_once(session, by):
     assert pay_as_player(session, player, fee, by) == paid
 
 
-@pytest.mark.nightly("story")
 def test_a_namesake_with_a_player_of_their_own_is_not_taken_for_the_seated_one(session, by):
     fee, applicant = add_fee(session), arrive(session, "Durand", by)
     player = seat_by_hand(session, "Durand")
@@ -65,7 +63,6 @@ def test_a_namesake_with_a_player_of_their_own_is_not_taken_for_the_seated_one(s
     assert [each.payment for each in list_payers(session) if each.applicant == applicant] == [None]
 
 
-@pytest.mark.nightly("story")
 def test_somebody_who_withdrew_and_came_back_is_shown_as_somebody_who_plays(session, by):
     fee, before = add_fee(session), arrive(session, "Durand", by)
     (player,) = add_players(club=session.tournament.club, lines=[RosterLine("Durand", "Zoé")])
@@ -89,7 +86,6 @@ def test_two_payments_of_one_player_are_both_shown_and_one_is_given_back(session
     assert [each.payment for each in list_payers(session) if each.player == player] == [first]
 
 
-@pytest.mark.nightly("story")
 def test_a_list_whose_words_have_changed_is_told_and_hands_nothing(won, by):
     plan_prizes(won, "1: 50")
     row = propose_prizes(won).rows[0]

@@ -100,7 +100,6 @@ def test_undoing_restores_everything(club, session, kept, gone, by):
         ) == before
 
 
-@pytest.mark.nightly("story")
 def test_merge_made_twice_is_one(club, kept, gone, by):
     assert merge(club, kept, gone, by) == merge(club, kept, gone, by)
 

@@ -104,7 +104,6 @@ def test_team_has_a_place_once_all_three_have_agreed(session, opened):
     assert session.log.filter(action="registration_moved_up").count() == 0
 
 
-@pytest.mark.nightly("story")
 def test_places_go_in_the_order_in_which_teams_become_complete(session, director):
     set_places(session, director, 1)
     early = sign_up(session, "Brun", "Petit", "Adam")
@@ -127,7 +126,6 @@ def test_named_player_who_withdraws_gives_the_place_to_the_team_that_waits(sessi
     assert state(session) == {"Noir": "place", "Brun": "waits 1"}
 
 
-@pytest.mark.nightly("story")
 def test_player_who_withdrew_comes_back_only_while_there_is_room(session, opened):
     captain, two, _three = sign_up_all(session, "Brun", "Petit", "Adam")
     withdraw(token=two.token, now=timezone.now())
@@ -138,7 +136,6 @@ def test_player_who_withdrew_comes_back_only_while_there_is_room(session, opened
     assert Applicant.objects.get(pk=two.pk).withdrawn_at is not None
 
 
-@pytest.mark.nightly("story")
 def test_captain_who_withdraws_alone_hands_the_team_to_who_agreed_first(session, opened):
     captain = sign_up(session, "Brun", "Petit", "Adam", name="Les Bouts")
     adam = agree(token=captain.named.get(last_name="Adam").token, now=timezone.now())
@@ -159,7 +156,6 @@ def test_captain_whose_players_have_not_answered_takes_the_team_away(session, op
     refused("registered_team_gone", agree, token=captain.named.first().token)
 
 
-@pytest.mark.nightly("story")
 def test_captain_withdraws_the_whole_team_and_another_moves_up(session, director):
     set_places(session, director, 1)
     captain = sign_up_all(session, "Brun", "Petit", "Adam")[0]
@@ -201,7 +197,6 @@ def test_captain_cannot_name_people_without_end(session, opened):
     refused("team_named_too_many", name_player, token=captain.token, asked=NewApplicant("Encore"))
 
 
-@pytest.mark.nightly("story")
 def test_name_in_two_teams_is_told_to_the_director_and_takes_one_place(session, director):
     """Check the player whom two captains name: the second team that has the name does not push others out."""
     set_places(session, director, 2)
@@ -279,7 +274,6 @@ def test_name_is_shown_once_the_player_agreed_and_a_director_accepted(session, d
     assert names_for_readers(session) == [("Les Bouts", ["Brun", "Adam"])]
 
 
-@pytest.mark.nightly("crawl")
 def test_name_of_a_team_with_a_hidden_players_family_name_is_left_out(session, director, opened):
     (player,) = add_players(club=session.tournament.club, lines=[RosterLine("Adam", "")])
     captain, *_others = sign_up_all(session, "Brun", "Petit", "Adam", name="Adam et Cie")
@@ -373,7 +367,6 @@ def test_check_in_locks_the_members_before_the_tournament_and_its_sessions(sessi
     assert any('"tournaments_session"' in sql for sql in locked[1:])
 
 
-@pytest.mark.nightly("story")
 def test_name_of_a_team_that_is_taken_is_not_given_again(session, director, opened):
     make_teams(session.tournament, 2)
     walked = [PresentPlayer(NewApplicant(each)) for each in ("Brun", "Petit", "Adam")]
@@ -389,7 +382,6 @@ def test_walk_in_who_has_signed_up_is_told_so(session, director, opened):
     assert not Applicant.objects.filter(last_name="Neuf").exists()
 
 
-@pytest.mark.nightly("story")
 def test_director_removes_a_team_and_each_player_reads_it(session, director, opened):
     captain = sign_up_all(session, "Brun", "Petit", "Adam")[0]
     decline_team(session_id=session.pk, captain_id=captain.pk, by=director, now=timezone.now())

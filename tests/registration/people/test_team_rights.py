@@ -143,7 +143,6 @@ def test_heir_whom_the_desk_marked_as_present_gets_a_link_that_nobody_knows(sess
     assert (row("Petit").captain, row("Petit").token == known) == (None, False)
 
 
-@pytest.mark.nightly("story")
 def test_player_whom_a_director_removed_does_not_come_back_by_the_link(session, opened, director):
     captain, two, _three = sign_up_all(session, "Brun", "Petit", "Adam")
     decline(session_id=session.pk, applicant_id=two.pk, by=director, now=timezone.now())
@@ -157,7 +156,6 @@ def test_player_whom_a_director_removed_does_not_come_back_by_the_link(session, 
 # Places
 
 
-@pytest.mark.nightly("story")
 def test_old_team_without_answers_does_not_take_the_place_of_a_complete_one(session, director):
     set_places(session, director, 1)
     sign_up(session, "Adam", "Petit")
@@ -205,7 +203,6 @@ def test_second_name_accepted_at_the_desk_gives_its_team_the_place_before_later_
 # The undoing
 
 
-@pytest.mark.nightly("story")
 def test_withdrawn_team_comes_back_whole_by_one_click(session, director):
     set_places(session, director, 1)
     captain = sign_up_all(session, "Brun", "Petit", "Adam", name="Les Bouts")[0]
@@ -228,7 +225,6 @@ def test_withdrawn_team_whose_place_is_taken_waits_behind_the_others(session, di
     assert state(session) == {"Noir": "place", "Roux": "waits 1", "Brun": "waits 2"}
 
 
-@pytest.mark.nightly("story")
 def test_player_who_left_before_stays_away_when_the_team_comes_back(session, opened):
     captain, two, _three = sign_up_all(session, "Brun", "Petit", "Adam")
     withdraw(token=row("Petit").token, now=timezone.now())
@@ -238,7 +234,6 @@ def test_player_who_left_before_stays_away_when_the_team_comes_back(session, ope
     assert row("Petit").pk == two.pk
 
 
-@pytest.mark.nightly("story")
 def test_director_puts_a_removed_team_back(session, opened, director):
     captain = sign_up_all(session, "Brun", "Petit", "Adam")[0]
     asked = {"session_id": session.pk, "captain_id": captain.pk, "by": director, "now": timezone.now()}
@@ -280,7 +275,6 @@ def test_teams_and_single_players_sign_up_each_for_their_own_sessions(session, o
     assert not Applicant.objects.exists()
 
 
-@pytest.mark.nightly("story")
 def test_second_form_of_the_same_account_or_form_loses_nothing(session, opened):
     account = make_user("zoe")
     for given in ({"user": account}, {"once": "o" * 43}):
@@ -346,7 +340,6 @@ def test_player_merged_after_the_check_in_is_the_one_that_is_left(session, opene
     assert Team.objects.count() == 1
 
 
-@pytest.mark.nightly("story")
 def test_check_in_taken_back_takes_back_the_agreement_that_it_made(session, opened):
     sign_up(session, "Brun", "Petit", "Adam")
     say_yes("Petit")
@@ -361,7 +354,6 @@ def test_check_in_taken_back_takes_back_the_agreement_that_it_made(session, open
     assert state(session) == {"Brun": "place"}
 
 
-@pytest.mark.nightly("story")
 def test_page_with_a_former_captain_is_out_of_date(session, opened, director):
     captain = sign_up_all(session, "Brun", "Petit", "Adam")[0]
     withdraw(token=captain.token, now=timezone.now())
@@ -374,7 +366,6 @@ def test_page_with_a_former_captain_is_out_of_date(session, opened, director):
     refused("team_at_door_gone", walk_in_player, by=director, person=person, **asked | {"captain_id": row("Adam").pk})
 
 
-@pytest.mark.nightly("race")
 def test_name_of_a_team_waits_for_a_director_though_the_captain_is_shown_at_once(session, director):
     set_places(session, director, None, way=Registration.RegistrationWay.ACCOUNT)
     account = account_of(session, "Brun", "zoe")

@@ -49,7 +49,6 @@ def test_account_goes_on_playing_in_the_seat_of_its_guest(own, django_capture_on
     assert VisitorEtui.objects.filter(visitor=own, etui=held.game.etui).exists()
 
 
-@pytest.mark.nightly("story")
 def test_account_keeps_the_seat_in_a_hall_in_which_it_sat_before(own):
     four = seat_people(4)
     earlier = sit(four.room, own)
@@ -59,7 +58,6 @@ def test_account_keeps_the_seat_in_a_hall_in_which_it_sat_before(own):
     assert list(RoomSeat.objects.filter(left_at=None, visitor=own).values_list("table")) == [(four.table.pk,)]
 
 
-@pytest.mark.nightly("story")
 def test_account_that_sits_elsewhere_gives_up_the_seat_of_its_guest(own, django_capture_on_commit_callbacks):
     mine = sit(make_room_for_four(), own)
     four = seat_people(1)
@@ -142,7 +140,6 @@ def test_finished_deal_of_an_open_room_for_four_is_shown_to_nobody(settings):
     assert find_room_etui(four.room, game.etui.number, four.people[Seat.S]) is None
 
 
-@pytest.mark.nightly("story")
 def test_table_without_a_clock_waits_for_five_minutes_and_then_a_bot_takes_the_seat():
     four = seat_people(4, clock=0)
     four.drive()

@@ -24,7 +24,6 @@ def room():
     return open_room(level=0, etuis=2)
 
 
-@pytest.mark.nightly("story")
 def test_room_without_a_table_is_deleted_a_day_after_it_was_closed(room):
     assert close_room(room.pk, AFTER)
     assert clear_empty_rooms(AFTER + DAY - dt.timedelta(seconds=1)) == 0
@@ -35,7 +34,6 @@ def test_room_without_a_table_is_deleted_a_day_after_it_was_closed(room):
     assert clear_empty_rooms(AFTER + DAY) == 0
 
 
-@pytest.mark.nightly("story")
 def test_room_with_a_table_stays_even_if_nobody_has_begun_an_etui(room):
     join_room(room_id=room.pk, visitor=make_visitor(), now=NOON)
     assert close_room(room.pk, AFTER)

@@ -310,7 +310,6 @@ def test_room_is_closed_only_after_its_last_moves(room):
     assert closing.find_due(room.closes_at + dt.timedelta(seconds=5)).get() == room
 
 
-@pytest.mark.nightly("story")
 def test_room_without_visitors_stays_empty_and_opens_its_seed(room):
     assert closing.close_room(room.pk, AFTER)
     assert not RoomTable.objects.exists()

@@ -57,7 +57,6 @@ def test_whole_room_is_played_by_hand(room, visitor):
     )
 
 
-@pytest.mark.nightly("story")
 def test_four_passes_end_the_etui_with_0_for_everybody(where):
     game = at_turn(where)
     while not game.is_over and game.view.phase == "auction":
@@ -69,7 +68,6 @@ def test_four_passes_end_the_etui_with_0_for_everybody(where):
         assert (stored.score, stored.finished_by) == (None, "")
 
 
-@pytest.mark.nightly("story")
 def test_same_move_again_gets_the_same_answer_and_writes_nothing(where):
     game = at_turn(where)
     told = where | {"at": game.length, "move": choose_token_of(game.view)}
@@ -77,7 +75,6 @@ def test_same_move_again_gets_the_same_answer_and_writes_nothing(where):
     assert (make_move(**told), Game.objects.filter(table__is_filler=False).values().get()) == (first, stored)
 
 
-@pytest.mark.nightly("story")
 def test_other_move_gets_the_true_state(where):
     game = at_turn(where)
     made = make_move(**where, at=game.length, move="C")
@@ -107,7 +104,6 @@ def test_text_that_is_no_move_is_refused(where, move):
     assert not Game.objects.exclude(record="").exists()
 
 
-@pytest.mark.nightly("story")
 def test_illegal_move_is_refused_with_the_rule_and_nothing_is_stored(where):
     game = at_turn(where)
     before = Game.objects.filter(table__is_filler=False).values().get()
@@ -164,7 +160,6 @@ def test_etuis_are_played_in_order_one_at_a_time(room, visitor, where):
         make_move(**where, at=Game.objects.get(table__is_filler=False).length, move="k:1")
 
 
-@pytest.mark.nightly("story")
 def test_etui_that_was_met_elsewhere_is_never_shown_again(room, visitor, where):
     etui = Etui.objects.get(deal_set=room.deal_set, number=1)
     VisitorEtui.objects.create(visitor=visitor, etui=etui, shown_at=NOON)
@@ -189,7 +184,6 @@ def test_room_is_played_between_its_hours_by_its_visitors_alone(room, where):
     assert not Game.objects.filter(table__is_filler=False).exists()
 
 
-@pytest.mark.nightly("story")
 def test_bots_that_give_no_answer_leave_the_move_stored_and_the_next_request_goes_on(where, monkeypatch):
     game = at_turn(where)
 
@@ -205,7 +199,6 @@ def test_bots_that_give_no_answer_leave_the_move_stored_and_the_next_request_goe
     assert at_turn(where).length >= made.length
 
 
-@pytest.mark.nightly("story")
 def test_after_its_time_the_answers_so_far_are_stored(where, monkeypatch):
     game = at_turn(where)
     monkeypatch.setattr(moving, "THINKING", 0.0)

@@ -184,7 +184,6 @@ def test_no_game_follows_the_last(session, by):
     assert propose_next_game(session) is None
 
 
-@pytest.mark.nightly("process")
 def test_settings_of_free_deals_change_before_the_start_alone(session):
     with pytest.raises(ActionRefused) as caught:
         edit_free_deals(session_id=session.pk, now=timezone.now(), seating="draw")

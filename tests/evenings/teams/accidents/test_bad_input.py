@@ -82,7 +82,6 @@ def test_player_of_another_team_in_another_spelling_is_named(tournament, browser
     assert Team.objects.count() == 1
 
 
-@pytest.mark.nightly("story")
 def test_team_of_two_is_made_by_hand_waits_and_gets_no_number(tournament, browser):
     people = add_players(club=tournament.club, lines=[RosterLine("Brun", "Zoé"), RosterLine("Petit", "Max")])
     browser.post(url_of(tournament), {"action": "make", "name": "Duo", "player": [each.pk for each in people]})

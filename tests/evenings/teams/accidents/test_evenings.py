@@ -70,7 +70,6 @@ def assert_figures(session: Session, annulled=()) -> None:
     assert_kept_from_nothing(session)
 
 
-@pytest.mark.nightly("story")
 def test_five_teams_rest_once_each_and_are_all_ranked():
     session = start_by("all_meet", teams=5, positions=5)
     make_director(session.tournament.club)
@@ -192,7 +191,6 @@ def test_next_session_with_another_plan_goes_on_with_the_turns():
         assert_figures(play_it(session))
 
 
-@pytest.mark.nightly("story")
 def test_draw_gives_two_lines_of_the_same_teams():
     session = prepare(make_team_tournament(teams=9), positions=3, etuis=2)
     seat_teams(session_id=session.pk, draw=True, by=None, now=timezone.now())

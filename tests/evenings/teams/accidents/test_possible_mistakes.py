@@ -33,7 +33,6 @@ def test_mistakes_are_not_offered_at_several_tables(make):
     assert SWAP not in page
 
 
-@pytest.mark.nightly("story")
 def test_mistakes_are_offered_in_a_round_robin():
     session = start_triplettes(prepare_triplettes(make_team_tournament(teams=6), positions=5))
     page = words(browser_of(make_director(session.tournament.club)).get(session_url("changes", session)))

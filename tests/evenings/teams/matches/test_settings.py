@@ -50,7 +50,6 @@ def test_usual_evening_of_the_club_is_fitted_to_a_match():
     assert (session.positions, session.etuis_per_position) == (4, 6)
 
 
-@pytest.mark.nightly("process")
 def test_pages_before_a_match_speak_of_quarters_and_of_nothing_that_is_fixed():
     tournament = make_matches(2)
     browser = browser_of(make_director(tournament.club))

@@ -93,7 +93,6 @@ def test_log_table_and_report_say_match_points(session, arbiter, english):
     assert any("−3.162 MP" in str(cell) for row in table.rows for cell in row)
 
 
-@pytest.mark.nightly("story")
 @pytest.mark.parametrize(
     ("points", "code"), [("100.01", "penalty_range"), ("0", "penalty_range"), ("1.005", "penalty_decimals")]
 )

@@ -43,7 +43,6 @@ def test_hall_shows_the_podium_of_teams_without_lines_with_names_and_members(ses
         assert {2: "Les Bouts", 3: NAME}.get(number, f"Team {number}") in whole
 
 
-@pytest.mark.nightly("crawl")
 def test_hall_names_no_hidden_member_and_no_team_that_has_their_name(evening, session):
     member = evening.member(3, 2)
     team = member.team

@@ -57,7 +57,6 @@ def tell(session, language: str) -> str:
     return report.replace("\N{NO-BREAK SPACE}", " ").replace("\N{NARROW NO-BREAK SPACE}", " ")
 
 
-@pytest.mark.nightly("print")
 @pytest.mark.parametrize(("language", "sentences"), [("fr", IN_FRENCH), ("en", IN_ENGLISH)])
 def test_report_of_teams_tells_it_all_in_sentences(session, language, sentences):
     report = tell(session, language)

@@ -68,7 +68,6 @@ def test_account_without_a_club_is_asked_for_a_name(world):
     assert Visitor.objects.get(account__username="neuf").name == "Neuf"
 
 
-@pytest.mark.nightly("story")
 def test_account_answers_first_whether_it_is_the_guest_who_plays_here(world):
     client = world.clients["guest"]
     client.force_login(make_user("neuf"))
@@ -156,7 +155,6 @@ def test_own_results_show_rooms_apart_and_the_name_can_change(world):
     assert "You have no result yet" in words(Client().get(reverse("rooms_me"), headers=ENGLISH))
 
 
-@pytest.mark.nightly("process")
 def test_guest_s_results_become_those_of_the_account_that_logs_in(world):
     client, user = world.clients["guest"], make_user("neuf")
     client.force_login(user)

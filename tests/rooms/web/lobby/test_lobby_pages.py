@@ -50,7 +50,6 @@ def test_lobby_in_french_has_french_hours_and_words(world):
     assert "Avec deux appareils, on peut voir un étui deux fois, et le site ne peut pas s’en apercevoir." in text
 
 
-@pytest.mark.nightly("story")
 def test_empty_lobby_says_what_comes(world):
     Room.objects.all().delete()
     text = words(Client().get(reverse("rooms"), headers=ENGLISH))
@@ -58,7 +57,6 @@ def test_empty_lobby_says_what_comes(world):
     assert "No room has a ranking yet" in text
 
 
-@pytest.mark.nightly("story")
 def test_stranger_gets_a_name_to_play_with_and_an_account_gets_none(world):
     asked = {role: world.clients[role].get(reverse("rooms")) for role in ("stranger", "guest", "account", "director")}
     fields = {role: 'name="name"' in answer.content.decode() for role, answer in asked.items()}
@@ -150,7 +148,6 @@ def test_etui_shows_every_table_and_replays_the_own_one(world):
     assert "Élise (" in words(answer)
 
 
-@pytest.mark.nightly("story")
 def test_replay_shows_two_tables_side_by_side(world):
     address = reverse("room_etui", args=[world.closed.pk, 1])
     games = [game.pk for game in world.closed.tables.order_by("number")[0].games.filter(etui__number=1)]
