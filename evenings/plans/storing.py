@@ -115,13 +115,16 @@ def require_right_plan(
     Raise `ActionRefused` if the plan has a fault in a position after `fixed` that is not `accepted`, or if its figures
     are wrong. The faults of mistakes at the tables are accepted, and the figures of such a plan are not checked.
     """
-    faults = [fault for fault in faults_in(plan, fixed=fixed) if fault not in accepted]
+    _refuse_faults([fault for fault in faults_in(plan, fixed=fixed) if fault not in accepted])
     figures = compute_figures(plan)
-    if not faults and not accepted:
-        faults = [*find_false_claims(plan, figures)]
+    if not accepted:
+        _refuse_faults([*find_false_claims(plan, figures)])
+    return figures
+
+
+def _refuse_faults(faults: Sequence[PlanFault]) -> None:
     if faults:
         raise ActionRefused("plan_faulty", "plan", problem=faults[0], count=len(faults))
-    return figures
 
 
 def is_for_settings(version: PlanVersion, plan: LinePlan | Plan[int], competitors: int, *, barometer: bool) -> bool:

@@ -153,7 +153,7 @@ def replan_games(games: Plan[int], game: int) -> Plan[int]:
 
 def _join(games: Plan[int], game: int, number: int, table: int | None = None) -> Plan[int]:
     """Return the games with a person at one more table of a game."""
-    meetings = count_meetings(games.stops)
+    meetings = count_meetings(games)
     free = [part for part in games.at(game) if len(part.people) < MOST_AT_TABLE and part.start == 1]
     if table is not None:
         free = [part for part in free if part.table == table]

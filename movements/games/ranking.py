@@ -76,7 +76,7 @@ class _Round:
         self.rank = {number: place for place, number in enumerate(order)}
         self.odd = count_odd_tables(games)
         self.apart: dict[int, Counter[int]] = {number: Counter() for number in order}
-        for (one, two), times in count_meetings(games.stops).items():
+        for (one, two), times in count_meetings(games).items():
             if one in self.rank and two in self.rank:
                 self.apart[one][two] += _MET * times
                 self.apart[two][one] += _MET * times

@@ -33,20 +33,19 @@ def find_false_claims(plan: Plan[Member] | Plan[int], claimed: PlanFigures) -> I
 
 def _count_figures(plan: Plan[Any]) -> dict[str, Any]:
     """Return the true figures by name, also some that the plan's seating does not have."""
-    in_games, of_lines = plan.seating is Seating.TABLES, plan.seating is Seating.LINES
+    in_games = plan.seating is Seating.TABLES
     full = [stop for stop in plan.stops if None not in stop.seats]
     positions = range(1, plan.positions + 1)
     everyone = _list_everyone(plan)
     ranked = [who for who in everyone if who not in plan.fillers]
-    partly = {who for who, _first, _last in plan.stays}
-    constant = [who for who in ranked if who not in partly]
+    constant = [who for who in ranked if all(who != away for away, _first, _last in plan.stays)]
     met = _list_meetings(plan, full)
     playing = {(position, who) for position, _table, _etuis, seats, *_ in full for who in seats}
     resting = [
         (position, who)
         for who in everyone
         for position in positions
-        if (position, who) not in playing and _is_there(plan, who, position)
+        if (position, who) not in playing and all(a <= position <= b for away, a, b in plan.stays if away == who)
     ]
     asleep = [who for stop in plan.stops for who in stop.rests] if in_games else [who for _position, who in resting]
     rests = [asleep.count(who) for who in (constant if in_games else ranked)] or [0]
@@ -58,26 +57,24 @@ def _count_figures(plan: Plan[Any]) -> dict[str, Any]:
     different = [len({*etuis[who]}) for who in constant] or [0]
     attackers = [] if in_games else [who for stop in full for who in _list_attackers(plan, stop)]
     attacks = [attackers.count(who) for who in constant] or [0]
-    odd = _count_odd(plan, constant)
-    apart = [abs(2 * attackers.count(who) - len(etuis[who])) for who in everyone]
+    usual = {"fives": 5, "all_fives": 5, "all_threes": 3}.get(plan.odd, 4)
+    at_odd = {(stop.position, who) for stop in plan.stops if len(stop.seats) != usual for who in stop.seats}
+    times_odd = Counter(who for _position, who in at_odd)
+    odd = [times_odd[who] for who in constant] or [0]
     return {
         "most_meetings": _count_most(met),
         "repeated": len(met) - len({*met}),
-        "bound": _bound_lines(plan, full)
-        if of_lines
-        else _bound_games(plan, met)
-        if in_games
-        else _bound_places(plan, full),
+        "bound": _bound(plan, full, met),
         "exempt": tuple(sum(at == position for at, _who in resting) for position in positions),
         "least_exempt": min(rests),
         "most_exempt": max(rests),
-        "rests_bound": 0 if of_lines or in_games else _bound_rests(plan, rests),
+        "rests_bound": _bound_rests(rests, plan.lines[0] if plan.lines else 0),
         "balance": _balance(plan, full, {who: {*etuis[who]} for who in constant}),
         "etuis": len(in_plan),
         "copies": _count_copies(plan, full),
         "least_attacks": min(attacks),
         "most_attacks": max(attacks),
-        "attack_gap": max(apart),
+        "attack_gap": max(abs(2 * attackers.count(who) - len(etuis[who])) for who in everyone),
         "gap_bound": max(len(played) % 2 for played in etuis.values()),
         "replays": sum(len(played) - len({*played}) for played in etuis.values()),
         "missing": max((len(in_plan - {*etuis[who]}) for who in constant), default=0),
@@ -96,10 +93,6 @@ def _list_everyone(plan: Plan[Any]) -> list[Any]:
     if plan.seating is Seating.LINES:
         return [(line, number) for line, size in enumerate(plan.lines) for number in range(1, size + 1)]
     return [*range(1, plan.competitors + 1)]
-
-
-def _is_there(plan: Plan[Any], who: Any, position: int) -> bool:
-    return all(first <= position <= last for each, first, last in plan.stays if each == who)
 
 
 def _list_meetings(plan: Plan[Any], full: Stops) -> list[object]:
@@ -147,60 +140,38 @@ def _count_most(things: Sequence[object]) -> int:
     return max(Counter(things).values(), default=0)
 
 
-def _count_odd(plan: Plan[Any], people: list[Any]) -> list[int]:
-    """Return in how many games each of these people plays at a table of another size than the usual one."""
-    usual = {"fives": 5, "all_fives": 5, "all_threes": 3}.get(plan.odd, 4)
-    at = {(stop.position, who) for stop in plan.stops if len(stop.seats) != usual for who in stop.seats}
-    times = Counter(who for _position, who in at)
-    return [times[who] for who in people] or [0]
+def _bound(plan: Plan[Any], full: Stops, met: list[object]) -> int:
+    """Return a number of repeated meetings that no plan can go below.
 
-
-def _bound_games(plan: Plan[Any], met: list[object]) -> int:
-    seated = {who for stop in plan.stops for who in stop.seats if who is not None}
-    pairs = sum(range(len(seated)))
-    return max(0, len(met) - pairs)
-
-
-def _bound_places(plan: Plan[int], full: Stops) -> int:
-    """Return a number of repeated meetings of teams that no plan can go below."""
-    sums = list[int]()
-    for side in (0, 1):
-        opponents = plan.lines[1 - side] if plan.lines else plan.competitors - 1
-        times = [sum(stop.seats[side] == team for stop in full) for team in range(1, plan.competitors + 1)]
-        sums.append(sum(max(0, count - opponents) for count in times))
-    if plan.seating is Seating.SIDES and not plan.lines:
-        both = [sum(team in stop.seats for stop in full) for team in range(1, plan.competitors + 1)]
-        return (sum(max(0, count - plan.competitors + 1) for count in both) + 1) // 2
-    return max(sums)
-
-
-def _bound_lines(plan: Plan[Any], full: Stops) -> int:
-    """Return a number of repeated meetings of four lines that no plan can go below.
-
-    In each position, a player meets one player of every other line, or with rovers three of those whom they can meet.
+    Games have as many different meetings as there are pairs of people. Teams that change sides, and four lines with
+    rovers, are counted person by person; a meeting has two. Otherwise everybody in a seat meets one of each other seat.
     """
-    times = Counter(who for stop in full for who in stop.seats)
     everyone = _list_everyone(plan)
-    if plan.rovers:
+    if plan.seating is Seating.TABLES:
+        return max(0, len(met) - sum(range(len({who for stop in full for who in stop.seats}))))
+    if plan.rovers or (plan.seating is Seating.SIDES and not plan.lines):
         twice = 0
         for me in everyone:
-            can_meet = {other for other in everyone if other[0] != me[0] or me in plan.rovers or other in plan.rovers}
-            twice += max(0, 3 * times[me] - len(can_meet - {me}))
+            free = plan.seating is not Seating.LINES or me in plan.rovers
+            others = [who for who in everyone if free or who[0] != me[0] or who in plan.rovers]
+            times = sum(len(stop.seats) - 1 for stop in full if me in stop.seats)
+            twice += max(0, times - len({*others} - {me}))
         return (twice + 1) // 2
+    sizes = plan.lines or (plan.competitors - 1, plan.competitors - 1)
+    at = [Counter(stop.seats[place] for stop in full) for place in range(len(sizes))]
     over = {
-        (line, other): sum(max(0, times[me] - plan.lines[other]) for me in everyone if me[0] == line)
-        for line in range(len(LINES))
-        for other in range(len(LINES))
+        (place, other): sum(times - size for times in at[place].values() if times > size)
+        for place in range(len(sizes))
+        for other, size in enumerate(sizes)
     }
-    return sum(max(over[one, other], over[other, one]) for one, other in over if other < one)
+    return sum(max(over[one, other], over[other, one]) for one, other in over if one < other)
 
 
-def _bound_rests(plan: Plan[Any], rests: list[int]) -> int:
+def _bound_rests(rests: list[int], cut: int) -> int:
     """Return the lowest possible number of rests of the team that rests most.
 
-    The teams of each line share the line's rests.
+    The teams of each line share the line's rests. `cut`: how many teams the first line has.
     """
-    cut = plan.lines[0] if plan.lines else 0
     bound = 0
     for line in (rests[:cut], rests[cut:]):
         while line and bound * len(line) < sum(line):
@@ -214,25 +185,22 @@ def _balance(plan: Plan[Any], full: Stops, etuis: dict[Any, set[int]]) -> int:
     It is the square of the mean divided by the mean of the squares, in per cent. Of teams that change sides: of the
     positions in which two teams sit the same way.
     """
-    if plan.seating is Seating.LINES:
-        people = [*etuis]
-        shared = [
-            len(etuis[one] & etuis[other])
-            for place, one in enumerate(people)
-            for other in people[:place]
-            if one[0] == other[0]
-        ]
-    elif plan.seating is Seating.SIDES and not plan.lines:
-        way = {(stop.position, team): side for stop in full for side, team in enumerate(stop.seats)}
-        shared = [
-            sum(way.get((at, one), one) == way.get((at, other), -1) for at in range(1, plan.positions + 1))
-            for one in range(2, plan.competitors + 1)
-            for other in range(1, one)
-        ]
-    else:
+    in_lines = plan.seating is Seating.LINES
+    if not in_lines and (plan.seating is not Seating.SIDES or plan.lines):
         return 100
+    has: dict[Any, set[Any]] = etuis if in_lines else {team: set() for team in etuis}
+    for stop in full if not in_lines else ():
+        for side, team in enumerate(stop.seats):
+            has[team].add((stop.position, side))
+    people = [*has]
+    shared = [
+        len(has[one] & has[other])
+        for place, one in enumerate(people)
+        for other in people[:place]
+        if not in_lines or one[0] == other[0]
+    ]
     squares = sum(count**2 for count in shared)
     if not squares:
-        return 0 if shared and plan.seating is Seating.LINES else 100
+        return 0 if shared and in_lines else 100
     mean_square = Fraction(squares, len(shared))
     return round(100 * Fraction(sum(shared), len(shared)) ** 2 / mean_square)

@@ -4,7 +4,7 @@ Some laws hold for every plan. Each seating has further ones, in `OWN_LAWS`. Thi
 make plans, nor with the figures: it counts everything again in the plainest way.
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -16,8 +16,11 @@ from wording import gettext_noop as _
 
 BADGES = (1, 2, 3)
 MOST_AT_TABLE = 5
-OF_GAMES = {"stranger": "unknown", "itself": "twice", "seated_twice": "twice"}  # what a fault is called in games
-SIZES = {"all_threes": (3, 3), "all_fives": (5, 5)}  # the fewest and the most people at a table; else 3 to 5
+# The fewest and the most competitors at a table, by the kind of odd tables or by the seating. Else two teams sit there.
+SIZES = {"lines": (4, 4), "tables": (3, MOST_AT_TABLE), "all_threes": (3, 3), "all_fives": (5, 5)}
+# What a fault is called on four lines, and in games.
+OF_LINES = {"absent": "stranger", "line": "astray"}
+OF_GAMES = {"seats": "size", "stranger": "unknown", "itself": "twice", "seated_twice": "twice"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +43,7 @@ class PlanFault(CodedText):
         "etui_twice": _("position %(position)s: étui %(etui)s is at tables %(first)s and %(table)s"),
         "barometer": _("position %(position)s: table %(table)s has other étuis than table 1"),
         "figure": _("%(figure)s: %(found)s, not %(claimed)s"),
+        "seats": _("position %(position)s, table %(table)s needs %(expected)s seats, not %(found)s"),
         "stranger": _("position %(position)s, table %(table)s: there is no team %(team)s"),
         "itself": _("position %(position)s, table %(table)s: team %(team)s meets itself"),
         "seated_twice": _("position %(position)s: team %(team)s sits at tables %(first)s and %(table)s"),
@@ -75,7 +79,6 @@ class LineFault(PlanFault):
     __slots__ = ()
 
     messages: ClassVar[Texts] = {
-        "seats": _("position %(position)s, table %(table)s needs four seats"),
         "stranger": _("position %(position)s, table %(table)s: %(line)s %(number)s is not there"),
         "astray": _(
             "position %(position)s, table %(table)s: %(line)s %(number)s sits on another line without being a"
@@ -91,38 +94,31 @@ class LineFault(PlanFault):
 def find_faults(plan: Plan[Member] | Plan[int]) -> list[PlanFault]:
     """Return every fault of the plan. An empty list means no fault.
 
-    Repeated meetings and uneven rests are not faults, but figures.
+    Repeated meetings and uneven rests are not faults, but figures. Most laws of a seating rely on its first ones.
     """
-    faults = [*_check_tables(plan), *_check_seats(plan), *_check_names(plan)]
-    return faults or [fault for law in OWN_LAWS[plan.seating] for fault in law(plan)]
+    first, others = LAWS[plan.seating]
+    faults = [fault for law in first for fault in law(plan)]
+    return faults or [fault for law in others for fault in law(plan)]
 
 
-def _say(plan: Plan[Any], code: str, position: int, who: Any = None, **told: int | str) -> PlanFault:
-    """Return a fault in the words of the seating: a player of a line, a team in a position, or a number in a game."""
-    of_line = isinstance(who, Member)
+def _say(plan: Plan[Any], code: str, stop: PlanStop[Any], who: Any = None, **told: int | str) -> PlanFault:
+    """Return a fault at a table in the words of the seating: of a player of a line, a team, or a number in a game."""
     in_games = plan.seating is Seating.TABLES
-    where: dict[str, int | str] = {"game" if in_games else "position": position}
-    if of_line:
-        where |= {"line": _name_line(who.line), "number": who.number}
-    elif who is not None:
+    where: dict[str, int | str] = {"game" if in_games else "position": stop.position, "table": stop.table}
+    if isinstance(who, Member):
+        return LineFault(OF_LINES.get(code, code), where | _name(who) | told)
+    if who is not None:
         where["number" if in_games else "team"] = who
-    code = OF_GAMES.get(code, code) if in_games else code
-    params = {**where, **told}
-    return LineFault(code, params) if of_line else PlanFault(code, params)
+    return PlanFault(OF_GAMES.get(code, code) if in_games else code, where | told)
 
 
-def _name_line(line: int) -> str:
-    return LINES[line] if 0 <= line < len(LINES) else str(line + 1)
+def _name(member: Member) -> dict[str, int | str]:
+    line = LINES[member.line] if 0 <= member.line < len(LINES) else str(member.line + 1)
+    return {"line": line, "number": member.number}
 
 
 def _check_tables(plan: Plan[Any]) -> Iterator[PlanFault]:
-    """Yield a fault for each position whose tables are not numbered from 1, each once.
-
-    In games, a table has two entries if somebody comes or goes between two deals, and later games may not be seated.
-    """
-    if plan.seating is Seating.TABLES:
-        yield from _check_games(plan)
-        return
+    """Yield a fault for each position whose tables are not numbered from 1, each once."""
     tables: defaultdict[int, list[int]] = defaultdict(list)
     for stop in plan.stops:
         tables[stop.position].append(stop.table)
@@ -134,6 +130,10 @@ def _check_tables(plan: Plan[Any]) -> Iterator[PlanFault]:
 
 
 def _check_games(plan: Plan[int]) -> Iterator[PlanFault]:
+    """Yield a fault for each game that should not be there or is missing, and for each table with a gap in its deals.
+
+    A table has two entries if somebody comes or goes between two deals. Later games may not be seated.
+    """
     deals: defaultdict[int, defaultdict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
     empty = {(stop.position, stop.table) for stop in plan.stops if not stop.etuis}
     for stop in plan.stops:
@@ -147,66 +147,72 @@ def _check_games(plan: Plan[int]) -> Iterator[PlanFault]:
 
 
 def _check_seats(plan: Plan[Any]) -> Iterator[PlanFault]:
-    """Yield a fault for each table with a wrong number of seats or of étuis."""
-    in_games, of_lines = plan.seating is Seating.TABLES, plan.seating is Seating.LINES
-    least, most = SIZES.get(plan.odd, (3, MOST_AT_TABLE)) if in_games else (len(LINES),) * 2 if of_lines else (2, 2)
+    least, most = SIZES.get(plan.odd) or SIZES.get(plan.seating, (2, 2))
     for stop in plan.stops:
-        if of_lines and len(stop.seats) != most:
-            yield LineFault("seats", {"position": stop.position, "table": stop.table})
-        elif not least <= len(stop.seats) <= most:
-            yield _say(plan, "size", stop.position, table=stop.table, found=len(stop.seats))
-        if not in_games and not (
-            len({*stop.etuis}) == len(stop.etuis) == plan.etuis_per_position and min(stop.etuis) > 0
-        ):
-            yield _say(plan, "etuis", stop.position, table=stop.table, expected=plan.etuis_per_position)
+        if not least <= len(stop.seats) <= most:
+            yield _say(plan, "seats", stop, expected=most, found=len(stop.seats))
 
 
-def _check_names(plan: Plan[Any]) -> Iterator[PlanFault]:
-    """Yield a fault for each competitor who is not in the plan, or twice at a table.
+def _check_etuis(plan: Plan[Any]) -> Iterator[PlanFault]:
+    for stop in plan.stops:
+        if not len({*stop.etuis}) == len(stop.etuis) == plan.etuis_per_position or min(stop.etuis) < 1:
+            yield _say(plan, "etuis", stop, expected=plan.etuis_per_position)
 
-    Of four lines, yield one for each stay of somebody who is not in the plan: their seats have a law of their own.
-    """
-    if plan.seating is Seating.LINES:
-        members = {*plan.everybody()}
-        for member, first, last in plan.stays:
-            if member not in members:
-                who: dict[str, int | str] = {"line": _name_line(member.line), "number": member.number}
-                yield LineFault("span", {**who, "first": first, "last": last})
-        return
+
+def _check_stays(plan: Plan[Member]) -> Iterator[PlanFault]:
+    members = {*plan.everybody()}
+    for member, first, last in plan.stays:
+        if member not in members:
+            yield LineFault("span", {**_name(member), "first": first, "last": last})
+
+
+def _check_numbers(plan: Plan[int]) -> Iterator[PlanFault]:
+    """Yield a fault for each competitor who is not in the plan, or twice at a table."""
     for stop in plan.stops:
         people = stop.people
-        if len({*people}) == len(people) and (not people or 1 <= min(people) <= max(people) <= plan.competitors):
-            continue
-        for number in sorted({*people}):
+        for number in {*people}:
             if not 1 <= number <= plan.competitors:
-                yield _say(plan, "stranger", stop.position, number, table=stop.table)
+                yield _say(plan, "stranger", stop, number)
             elif people.count(number) > 1:
-                yield _say(plan, "itself", stop.position, number, table=stop.table)
+                yield _say(plan, "itself", stop, number)
 
 
-def _check_line_seats(plan: Plan[Member]) -> Iterator[PlanFault]:
-    """Yield a fault for each player in a wrong seat.
-
-    The player is not there in that position, sits in two seats, or sits on another line without being a"
-    " floating player.
-    """
-    members, partly = {*plan.everybody()}, {stay.competitor for stay in plan.stays}
-    places: dict[tuple[int, Member], tuple[int, int]] = {}
+def _check_presence(plan: Plan[Any]) -> Iterator[PlanFault]:
+    """Yield a fault for each competitor at a table who is not in the plan in that position."""
+    there = [frozenset(present) for present in plan.list_present()]
     for stop in plan.stops:
-        for seat, member in enumerate(stop.seats):
-            if member is None:
-                continue
-            if member not in members or (member in partly and _is_away(plan, member, stop.position)):
-                yield _say(plan, "stranger", stop.position, member, table=stop.table)
-            if member[0] != seat and member not in plan.rovers:
-                yield _say(plan, "astray", stop.position, member, table=stop.table)
-            here = stop.table, seat
-            if (place := places.setdefault((stop.position, member), here)) != here:
-                yield _say(plan, "seated_twice", stop.position, member, table=stop.table, first=place[0])
+        for who in {*stop.people} - there[stop.position - 1]:
+            yield _say(plan, "absent", stop, who)
 
 
-def _is_away(plan: Plan[Any], who: Any, position: int) -> bool:
-    return any(stay.competitor == who and not stay.first <= position <= stay.last for stay in plan.stays)
+def _check_lines(plan: Plan[Any]) -> Iterator[PlanFault]:
+    """Yield a fault for each competitor who sits on another line. Floating players may do so."""
+    for stop in plan.stops if plan.lines else ():
+        for seat, who in enumerate(stop.seats):
+            line = who.line if isinstance(who, Member) else int(who is not None and who > plan.lines[0])
+            if line != seat and who is not None and who not in plan.rovers:
+                yield _say(plan, "line", stop, who)
+
+
+def _check_places(plan: Plan[Any]) -> Iterator[PlanFault]:
+    """Yield a fault for each competitor in more places of a position than the seating allows.
+
+    A team may attack at one table and defend at another in a mirrored plan. By badges, it attacks at up to three. In
+    games, a table has two entries if somebody comes or goes.
+    """
+    sides = 2 if plan.seating is Seating.MIRROR else 1
+    seated: defaultdict[tuple[int, int], list[Any]] = defaultdict(list)
+    for stop in plan.stops:
+        for side in range(sides):
+            seated[stop.position, side] += stop.seats[side::sides]
+    for (position, side), people in seated.items():
+        for who in [who for who, times in Counter(people).items() if times > 1 and who is not None]:
+            stops = [stop for stop in plan.at(position) for each in stop.seats[side::sides] if each == who]
+            entries = {stop.table for stop in stops} if plan.seating is Seating.TABLES else stops
+            attacks = plan.seating is Seating.BADGES and all(stop.first == who for stop in stops)
+            if len(entries) > (len(BADGES) if attacks else 1):
+                first, *_others, last = sorted(stops, key=lambda stop: stop.table)
+                yield _say(plan, "seated_twice", last, who, first=first.table)
 
 
 def _check_announcement(plan: Plan[Member]) -> Iterator[PlanFault]:
@@ -221,47 +227,18 @@ def _check_announcement(plan: Plan[Member]) -> Iterator[PlanFault]:
     for stop in plan.stops:
         steps = stop.position - 1
         home = [(stop.table - 1 - steps * shift) % plan.tables + 1 for shift in plan.shifts]
-        where: dict[str, int | str] = {"position": stop.position, "table": stop.table}
-        for line, member in enumerate(stop.seats):
-            if member is not None and member[0] == line and member[1] <= plan.tables and member[1] != home[line]:
-                yield LineFault("announced", {**where, "seat": f"{LINES[line]} {member.number}"})
+        astray = [
+            f"{LINES[line]} {member.number}"
+            for line, member in enumerate(stop.seats)
+            if member is not None
+            and member.line == line
+            and member.number <= plan.tables
+            and member.number != home[line]
+        ]
         if not plan.in_barometer(stop.position) and stop.etuis != start.get(home[-1]):
-            yield LineFault("announced", {**where, "seat": " ".join(map(str, stop.etuis))})
-
-
-def _check_places(plan: Plan[Any]) -> Iterator[PlanFault]:
-    """Yield a fault for each competitor at more tables of a position than the seating allows, or at one while away.
-
-    A team may attack at one table and defend at another in a mirrored plan. By badges, it attacks at up to three.
-    """
-    sides = 2 if plan.seating is Seating.MIRROR else 1
-    at: dict[tuple[int, int, int], list[tuple[int, int]]] = {}
-    crowded = set()
-    for stop in plan.stops:
-        for seat, number in enumerate(stop.seats):
-            if number is not None:
-                places = at.setdefault(key := (stop.position, number, seat % sides), [])
-                places.append((stop.table, seat))
-                if len(places) > 1:
-                    crowded.add(key)
-    for key in sorted(crowded):
-        (position, number, _side), places = key, at[key]
-        tables = sorted({table for table, _seat in places})
-        attacks = plan.seating is Seating.BADGES and all(seat == 0 for _table, seat in places)
-        if len(tables) > (len(BADGES) if attacks else 1):
-            yield _say(plan, "seated_twice", position, number, first=tables[0], table=tables[-1])
-    away = {stay.competitor: stay for stay in plan.stays}
-    for stop in plan.stops if away else ():
-        for number in stop.people:
-            if number in away and not away[number].first <= stop.position <= away[number].last:
-                yield _say(plan, "absent", stop.position, number, table=stop.table)
-
-
-def _check_lines(plan: Plan[Any]) -> Iterator[PlanFault]:
-    for stop in plan.stops:
-        for side, team in enumerate(stop.seats):
-            if team is not None and plan.lines and (team <= plan.lines[0]) != (side == 0):
-                yield _say(plan, "line", stop.position, team, table=stop.table)
+            astray.append(" ".join(map(str, stop.etuis)))
+        for seat in astray:
+            yield LineFault("announced", {"position": stop.position, "table": stop.table, "seat": seat})
 
 
 def _check_badges(plan: Plan[Any]) -> Iterator[PlanFault]:
@@ -269,10 +246,10 @@ def _check_badges(plan: Plan[Any]) -> Iterator[PlanFault]:
     for stop in plan.stops:
         if stop.first is not None:
             attacks[stop.position, stop.first].append(stop)
-    for (position, team), stops in sorted(attacks.items()):
+    for (_position, team), stops in sorted(attacks.items()):
         badges = [stop.badge for stop in stops]
         if len({*badges}) < len(badges) or {*badges} - {*BADGES}:
-            yield _say(plan, "badge", position, team, table=stops[0].table)
+            yield _say(plan, "badge", stops[0], team)
 
 
 def _check_one_copy(plan: Plan[Any]) -> Iterator[PlanFault]:
@@ -284,18 +261,14 @@ def _check_one_copy(plan: Plan[Any]) -> Iterator[PlanFault]:
     for stop in plan.stops:
         laid[stop.position].append(stop)
     for position, stops in laid.items():
-        first, tables = {*stops[0].etuis}, dict[int, int]()
-        together = plan.in_barometer(position) if plan.seating is Seating.LINES else plan.seating is Seating.BADGES
-        if plan.seating is Seating.SIDES and all({*stop.etuis} == first for stop in stops):
+        tables = dict[int, int]()
+        if plan.seating is Seating.BADGES or plan.in_barometer(position):
+            yield from (_say(plan, "barometer", stop) for stop in stops if {*stop.etuis} != {*stops[0].etuis})
             continue
         for stop in stops:
-            if together:
-                if {*stop.etuis} != first:
-                    yield _say(plan, "barometer", position, table=stop.table)
-                continue
             for etui in stop.etuis:
                 if tables.setdefault(etui, stop.table) != stop.table:
-                    yield _say(plan, "etui_twice", position, table=stop.table, etui=etui, first=tables[etui])
+                    yield _say(plan, "etui_twice", stop, etui=etui, first=tables[etui])
 
 
 def _check_replays(plan: Plan[Any]) -> Iterator[PlanFault]:
@@ -305,13 +278,11 @@ def _check_replays(plan: Plan[Any]) -> Iterator[PlanFault]:
     """
     mirrored, places = plan.seating is Seating.MIRROR, dict[tuple[Any, int], dict[int, int]]()
     for stop in plan.stops:
-        if None in stop.seats:
-            continue
-        for side, who in enumerate(stop.seats):
+        for side, who in enumerate(stop.seats) if stop.complete else ():
             played = places.setdefault((who, side if mirrored else 0), {})
             for etui in stop.etuis:
                 if (first := played.setdefault(etui, stop.position)) != stop.position:
-                    yield _say(plan, "replayed", stop.position, who, table=stop.table, etui=etui, first=first)
+                    yield _say(plan, "replayed", stop, who, etui=etui, first=first)
 
 
 def _check_mirror(plan: Plan[Any]) -> Iterator[PlanFault]:
@@ -321,39 +292,38 @@ def _check_mirror(plan: Plan[Any]) -> Iterator[PlanFault]:
     """
     halves: dict[tuple[int, int, int], int] = {}
     for stop in plan.stops:
-        if stop.first is not None and stop.second is not None:
+        if stop.complete:
+            one, other = stop.people
             for etui in stop.etuis:
-                halves[stop.first, stop.second, etui] = stop.position
+                halves[one, other, etui] = stop.position
     for (one, other, etui), position in halves.items():
         returned = halves.get((other, one, etui))
-        who: dict[str, int | str] = {"team": one, "other": other, "etui": etui}
         if returned is None:
-            yield PlanFault("mirror", who)
+            yield PlanFault("mirror", {"team": one, "other": other, "etui": etui})
         elif returned - position > 1:
-            yield PlanFault("apart", {**who, "first": position, "position": returned})
+            where = {"first": position, "position": returned}
+            yield PlanFault("apart", {"team": one, "other": other, "etui": etui, **where})
 
 
 def _check_everybody_sits(plan: Plan[Any]) -> Iterator[PlanFault]:
     """Yield a fault for each person who is there and has no place. Somebody who leaves in a game may have none."""
-    stays = {stay.competitor: stay for stay in plan.stays}
     seated: defaultdict[int, set[int]] = defaultdict(set)
     for stop in plan.stops:
         seated[stop.position].update(stop.people)
-    for position in sorted(seated):
-        for number in sorted({*range(1, plan.competitors + 1)} - seated[position]):
-            stay = stays.get(number)
-            if stay is None or stay.first <= position < stay.last:
-                yield _say(plan, "left_out", position, number)
+    for game, people in sorted(seated.items()):
+        leaving = {stay.competitor for stay in plan.stays if stay.last == game}
+        for number in plan.present(game):
+            if number not in people | leaving:
+                yield PlanFault("left_out", {"game": game, "number": number})
 
 
 def _check_mort(plan: Plan[Any]) -> Iterator[PlanFault]:
+    """Yield a fault for each table where not five sit and one rests in each deal, all equally often."""
     for stop in plan.stops:
-        if not stop.rests:
-            continue
         times = [stop.rests.count(number) for number in stop.people]
         wrong = len(stop.seats) != MOST_AT_TABLE or len(stop.rests) != len(stop.etuis)
-        if wrong or sum(times) != len(stop.rests) or max(times) - min(times) > 1:
-            yield _say(plan, "rests", stop.position, table=stop.table)
+        if stop.rests and (wrong or sum(times) != len(stop.rests) or max(times) - min(times) > 1):
+            yield _say(plan, "rests", stop)
 
 
 def _check_mates(plan: Plan[Any]) -> Iterator[PlanFault]:
@@ -361,14 +331,22 @@ def _check_mates(plan: Plan[Any]) -> Iterator[PlanFault]:
         for stop in plan.stops:
             here = [number for number in stop.people if number in team]
             if len(here) > 1:
-                yield _say(plan, "mates", stop.position, here[0], table=stop.table, other=here[1])
+                yield _say(plan, "mates", stop, here[0], other=here[1])
 
 
 Law = Callable[[Plan[Any]], Iterator[PlanFault]]
-OWN_LAWS: Mapping[Seating, tuple[Law, ...]] = {
-    Seating.LINES: (_check_line_seats, _check_one_copy, _check_replays, _check_announcement),
-    Seating.SIDES: (_check_places, _check_lines, _check_one_copy, _check_replays),
-    Seating.MIRROR: (_check_places, _check_replays, _check_mirror),
-    Seating.BADGES: (_check_places, _check_badges, _check_one_copy, _check_replays),
-    Seating.TABLES: (_check_places, _check_everybody_sits, _check_mort, _check_mates),
+_OF_TEAMS = (_check_tables, _check_seats, _check_etuis, _check_numbers)
+_ONCE = (_check_presence, _check_places, _check_replays)
+LAWS: Mapping[Seating, tuple[tuple[Law, ...], tuple[Law, ...]]] = {
+    Seating.LINES: (
+        (_check_tables, _check_seats, _check_etuis, _check_stays),
+        (*_ONCE, _check_lines, _check_one_copy, _check_announcement),
+    ),
+    Seating.SIDES: (_OF_TEAMS, (*_ONCE, _check_lines, _check_one_copy)),
+    Seating.MIRROR: (_OF_TEAMS, (*_ONCE, _check_mirror)),
+    Seating.BADGES: (_OF_TEAMS, (*_ONCE, _check_badges, _check_one_copy)),
+    Seating.TABLES: (
+        (_check_games, _check_seats, _check_numbers),
+        (_check_presence, _check_places, _check_everybody_sits, _check_mort, _check_mates),
+    ),
 }

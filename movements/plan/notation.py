@@ -6,9 +6,10 @@ second one, games had people. Plans of four lines still have the first of these 
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
+from functools import partial
 from typing import Any, TypeVar
 
 from deals.domain.cards import LINES
@@ -24,6 +25,7 @@ from movements.plan.plan import (
     Shifts,
     Stay,
     make_line_plan,
+    resize_lines,
 )
 
 Choice = TypeVar("Choice", bound=StrEnum)
@@ -131,45 +133,47 @@ def read_plan(data: Any) -> Plan[Any]:
     seating = find_seating(data)
     if seating is None:
         raise PlanError("data", field="stops", expected="a list of tables")
-    if seating is not Seating.LINES:
-        return _read_tables(seating, _rewrite_older(data))
-    if "stops" in data:
-        return _read_lines(data)
     try:
-        return _read_lines(_rewrite_plays(data))
+        return _read_fields(seating, _rewrite_older(seating, data))
     except PlanError as error:
-        if error.code != "data":
+        if error.code != "data" or "plays" not in data:
             raise
         field, space, rest = str(error.params["field"]).partition(" ")
         named = {"stops": "plays", "stays": "spans"}.get(field, field)
         raise PlanError("data", field=named + space + rest, expected=error.params["expected"]) from error
 
 
-def _read_lines(data: Mapping[str, Any]) -> LinePlan:
-    rows = _read_list(data.get("stops"), "stops", "a list of objects")
-    if len(rows) > MAX_ROWS:
-        raise PlanError("data", field="stops", expected=f"at most {MAX_ROWS} tables")
-    bare = derive_plan(tuple(_read_stop(row, index, Seating.LINES) for index, row in enumerate(rows, start=1)))
-    barometer_after, shifts = data.get("barometer_after", bare.barometer_after), data.get("shifts")
-    lines = _read_numbers(data.get("lines", list(bare.lines)), "lines", least=0, most=LARGEST_LINE, count=SEATS)
-    named = {name: _read_list(data.get(name, []), name) for name in ("stays", "fillers")}
-    rovers = _read_list(data.get("rovers", [member.name for member in bare.rovers]), "rovers")
-    plan = replace(
-        bare,
-        competitors=sum(lines),
-        positions=_read_number(data.get("positions", bare.positions), "positions"),
-        etuis_per_position=_read_number(data.get("etuis_per_position", bare.etuis_per_position), "etuis_per_position"),
-        rule=_read_rule(data.get("rule", bare.rule)),
-        tables=_read_number(data.get("tables", bare.tables), "tables"),
-        lines=lines,
-        stays=tuple(_read_stay(stay, Seating.LINES) for stay in named["stays"]),
-        barometer_after=None if barometer_after is None else _read_number(barometer_after, "barometer_after", least=0),
-        shifts=None if shifts is None else Shifts(*_read_numbers(shifts, "shifts", least=-_LARGEST, count=5)),
-        fillers=tuple(_read_competitor(who, "fillers", Seating.LINES) for who in named["fillers"]),
-        rovers=tuple(_read_competitor(who, "rovers", Seating.LINES) for who in rovers),
-    )
-    check_counts(tables=plan.tables, positions=plan.positions, etuis_per_position=plan.etuis_per_position)
-    return plan
+def _read_fields(seating: Seating, data: Mapping[str, Any]) -> Plan[Any]:
+    """Return the plan from data in the form of today. What a plan of four lines lacks is derived from its tables."""
+    of_lines = seating is Seating.LINES
+    rows = _read_list(data.get("stops"), "stops", "a list of tables")
+    if len(rows) > MAX_ROWS or not (rows or of_lines or seating is Seating.TABLES):
+        raise PlanError("data", field="stops", expected=f"1 to {MAX_ROWS} tables")
+    stops = tuple(_read_stop(row, index, seating) for index, row in enumerate(rows, start=1))
+    bare: Plan[Any] = derive_plan(stops) if of_lines else Plan(seating, 0, 0, 0, stops, "")
+    who = partial(_read_competitor, seating=seating)
+    readers: dict[str, Callable[[Any, str], Any]] = {
+        "competitors": partial(_read_number, most=_MOST),
+        "positions": _read_number,
+        "etuis_per_position": _read_number,
+        "rule": _read_rule,
+        "tables": partial(_read_number, least=int(of_lines)),
+        "lines": partial(_read_numbers, least=0, most=LARGEST_LINE),
+        "stays": _read_each(partial(_read_stay, who=who)),
+        "mates": _read_each(_read_numbers),
+        "odd": partial(_read_choice, OddTables),
+        "barometer_after": _read_any(partial(_read_number, least=0)),
+        "shifts": _read_any(_read_shifts),
+        "fillers": _read_each(who),
+        "rovers": _read_each(who),
+    }
+    needed = () if of_lines else ("competitors", "positions", "etuis_per_position")
+    read = {name: reader(data.get(name), name) for name, reader in readers.items() if name in data or name in needed}
+    plan = replace(bare, **read)
+    if len(plan.lines) not in ((SEATS,) if of_lines else (0, 2)):
+        raise PlanError("data", field="lines", expected="the number of competitors of each line")
+    check_counts(tables=plan.tables or 1, positions=plan.positions, etuis_per_position=plan.etuis_per_position)
+    return resize_lines(plan, plan.lines) if of_lines else plan
 
 
 def derive_plan(stops: tuple[PlanStop[Member], ...]) -> LinePlan:
@@ -191,29 +195,6 @@ def derive_plan(stops: tuple[PlanStop[Member], ...]) -> LinePlan:
     return replace(plan, barometer_after=barometer_after if together else None, rovers=tuple(sorted(astray)))
 
 
-def _read_tables(seating: Seating, data: Mapping[str, Any]) -> Plan[int]:
-    rows = _read_list(data["stops"], "stops", "a list of tables")
-    stops = tuple(_read_stop(row, index, seating) for index, row in enumerate(rows, start=1))
-    if not stops and seating is not Seating.TABLES:
-        raise PlanError("data", field="stops", expected="a list of tables")
-    lines = _read_numbers(data.get("lines", []), "lines", least=0)
-    if len(lines) not in (0, 2):
-        raise PlanError("data", field="lines", expected="no number, or two")
-    return Plan(
-        seating=seating,
-        competitors=_read_number(data.get("competitors"), "competitors", most=_MOST),
-        positions=_read_number(data.get("positions"), "positions", most=MAX_POSITIONS),
-        etuis_per_position=_read_number(data.get("etuis_per_position"), "etuis_per_position"),
-        stops=stops,
-        rule=_read_rule(data.get("rule", "")),
-        tables=_read_number(data.get("tables", 0), "tables", least=0),
-        lines=lines,
-        stays=tuple(_read_stay(stay, seating) for stay in _read_list(data.get("stays", []), "stays")),
-        mates=tuple(_read_numbers(team, "mates") for team in _read_list(data.get("mates", []), "mates")),
-        odd=_read_choice(OddTables, data.get("odd", "threes"), "odd"),
-    )
-
-
 def _read_stop(row: Any, index: int, seating: Seating) -> PlanStop[Any]:
     where = f"stops {index}"
     if not isinstance(row, Mapping):
@@ -223,15 +204,15 @@ def _read_stop(row: Any, index: int, seating: Seating) -> PlanStop[Any]:
     if not 1 <= len(etuis) <= MAX_ETUIS_PER_POSITION:
         raise PlanError("data", field=f"{where}: etuis", expected=f"1 to {MAX_ETUIS_PER_POSITION} numbers")
     values = _read_list(row.get("seats"), f"{where}: seats")
-    if seating is Seating.LINES:
-        if len(values) != SEATS:
-            raise PlanError("data", field=f"{where}: seats", expected=", ".join(LINES))
-        names = [f"{where}: {line}" for line in LINES]
-        seats = (_read_competitor(*each, seating, seat) for seat, each in enumerate(zip(values, names, strict=True)))
-        return PlanStop(position, table, etuis, tuple(seats))
-    people = tuple(_read_competitor(value, f"{where}: seats", seating, 0) for value in values)
+    names: Sequence[str] = LINES if seating is Seating.LINES else ["seats"] * len(values)
+    if len(values) != len(names):
+        raise PlanError("data", field=f"{where}: seats", expected=", ".join(LINES))
+    seats = tuple(
+        _read_competitor(value, f"{where}: {name}", seating, seat)
+        for seat, (value, name) in enumerate(zip(values, names, strict=True))
+    )
     badge = _read_number(row.get("badge", 0), f"{where}: badge", least=0)
-    return PlanStop(position, table, etuis, people, badge, _read_numbers(row.get("rests", []), f"{where}: rests"))
+    return PlanStop(position, table, etuis, seats, badge, _read_numbers(row.get("rests", []), f"{where}: rests"))
 
 
 def _read_competitor(value: Any, field: str, seating: Seating, seat: int | None = None) -> Any:
@@ -255,12 +236,12 @@ def read_member(letter: str, number: int) -> Member:
     return Member(LINES.index(letter.upper().replace("O", "W")), number)
 
 
-def _read_stay(stay: Any, seating: Seating) -> Stay[Any]:
-    values = _read_list(stay, "stays")
+def _read_stay(value: Any, field: str, who: Callable[[Any, str], Any]) -> Stay[Any]:
+    values = _read_list(value, field)
     if len(values) != len(Stay._fields):
-        raise PlanError("data", field="stays", expected="a list of who, the first and the last position")
-    first, last = _read_numbers(values[1:], "stays", least=0)
-    return Stay(_read_competitor(values[0], "stays", seating), first, last)
+        raise PlanError("data", field=field, expected="a list of who, the first and the last position")
+    first, last = _read_numbers(values[1:], field, least=0)
+    return Stay(who(values[0], field), first, last)
 
 
 def _read_choice(choices: type[Choice], value: Any, field: str) -> Choice:
@@ -270,9 +251,26 @@ def _read_choice(choices: type[Choice], value: Any, field: str) -> Choice:
         raise PlanError("data", field=field, expected=", ".join(choices)) from error
 
 
-def _read_rule(value: Any) -> str:
+def _read_each(reader: Callable[[Any, str], Any]) -> Callable[[Any, str], tuple[Any, ...]]:
+    """Return the reader of a list, all of whose values this reader reads."""
+    return lambda value, field: tuple(reader(each, field) for each in _read_list(value, field))
+
+
+def _read_any(reader: Callable[[Any, str], Any]) -> Callable[[Any, str], Any]:
+    """Return the reader of a value that may be None, else this reader reads it."""
+    return lambda value, field: None if value is None else reader(value, field)
+
+
+def _read_shifts(value: Any, field: str) -> Shifts:
+    numbers = _read_numbers(value, field, least=-_LARGEST)
+    if len(numbers) != len(Shifts._fields):
+        raise PlanError("data", field=field, expected="a list of 5 numbers")
+    return Shifts(*numbers)
+
+
+def _read_rule(value: Any, field: str) -> str:
     if not isinstance(value, str) or len(value) > _LONGEST_RULE:
-        raise PlanError("data", field="rule", expected="a short text")
+        raise PlanError("data", field=field, expected="a short text")
     return value
 
 
@@ -282,13 +280,8 @@ def _read_list(value: Any, field: str, expected: str = "a list") -> Sequence[Any
     return value
 
 
-def _read_numbers(
-    value: Any, field: str, *, least: int = 1, most: int = _LARGEST, count: int | None = None
-) -> tuple[int, ...]:
-    values = _read_list(value, field)
-    if count is not None and len(values) != count:
-        raise PlanError("data", field=field, expected=f"a list of {count} numbers")
-    return tuple(_read_number(number, field, least=least, most=most) for number in values)
+def _read_numbers(value: Any, field: str, *, least: int = 1, most: int = _LARGEST) -> tuple[int, ...]:
+    return tuple(_read_number(number, field, least=least, most=most) for number in _read_list(value, field))
 
 
 def _read_number(value: Any, field: str, *, least: int = 1, most: int = _LARGEST) -> int:
@@ -298,6 +291,14 @@ def _read_number(value: Any, field: str, *, least: int = 1, most: int = _LARGEST
 
 
 # The forms of before. Values of a wrong type stay as they are: the reader refuses them.
+
+
+def _rewrite_older(seating: Seating, data: Mapping[str, Any]) -> Mapping[str, Any]:
+    if "free_games" in data:
+        return _rewrite_games(data)
+    if seating is Seating.LINES:
+        return data if "stops" in data else _rewrite_plays(data)
+    return data if "competitors" in data else _rewrite_teams(data)
 
 
 def _rewrite_plays(data: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -324,12 +325,6 @@ def _name_member(who: Any) -> Any:
     if type(line) is not int or type(number) is not int or not 0 <= line < SEATS:
         return who
     return [f"{LINES[line]}{number}", *span] if span else f"{LINES[line]}{number}"
-
-
-def _rewrite_older(data: Mapping[str, Any]) -> Mapping[str, Any]:
-    if "free_games" in data:
-        return _rewrite_games(data)
-    return _rewrite_teams(data) if "competitors" not in data else data
 
 
 def _rewrite_teams(data: Mapping[str, Any]) -> Mapping[str, Any]:

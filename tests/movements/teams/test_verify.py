@@ -100,6 +100,13 @@ def test_each_fault_has_its_code(name, index, values, code):
     assert code in codes(change(PLANS[name], index, **values))
 
 
+@pytest.mark.parametrize("name", ["two lines", "quadrettes", "emmanuel"])
+def test_table_of_three_teams_is_seen(name):
+    (first, *others), plan = PLANS[name].stops, PLANS[name]
+    (fault,) = find_faults(replace(plan, stops=(first._replace(seats=(1, 2, 3)), *others)))
+    assert (fault.code, str(fault)) == ("seats", "position 1, table 1 needs 2 seats, not 3")
+
+
 def test_false_claim_is_a_fault_of_a_plan_that_has_no_other():
     plan = PLANS["two lines"]
     wrong = replace(compute_figures(plan), copies=7)

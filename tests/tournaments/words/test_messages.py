@@ -64,11 +64,11 @@ IN_VARIABLES = {
         "prize_list_shares",
         "prize_list_many",
     ),
-    ("PlanFault", "code"): (
-        *("absent", "badge", "barometer", "etui_twice", "etuis", "itself", "left_out", "line", "mates", "replayed"),
-        *("rests", "seated_twice", "size", "stranger", "twice", "unknown"),
+    ("PlanFault", "OF_GAMES.get(code, code) if in_games else code"): (
+        *("absent", "badge", "barometer", "etui_twice", "etuis", "itself", "line", "mates", "replayed", "rests"),
+        *("seated_twice", "seats", "size", "stranger", "twice", "unknown"),
     ),
-    ("LineFault", "code"): ("stranger", "astray", "seated_twice", "replayed"),
+    ("LineFault", "OF_LINES.get(code, code)"): ("stranger", "astray", "seated_twice", "replayed"),
     ("AccountRefused", "f'player_link_{over}'"): ("player_link_used", "player_link_revoked", "player_link_expired"),
     ("AccountRefused", "f'invitation_{over}'"): ("invitation_used", "invitation_revoked", "invitation_expired"),
 }

@@ -64,12 +64,13 @@ BROKEN = [
 def test_every_fault_of_a_plan_of_the_planner_is_told() -> None:
     faults = [fault for plan in BROKEN for fault in movements.find_faults(plan)]
     faults += movements.check_plan(FIVE, replace(compute_figures(FIVE), balance=90))
-    shared = {"position", "etuis", "etui_twice", "barometer", "figure"}
+    shared = {"position", "seats", "etuis", "etui_twice", "barometer", "figure"}
     assert {fault.code for fault in faults} == {*LineFault.messages, *shared}
     with override("en"):
         texts = {say_fault(fault) for fault in faults}
         assert [text for text in texts if "%(" in text] == []
         assert texts >= {
+            "Position 1, table 2 needs 4 seats, not 3",
             "Position 1, table 2 needs 2 different étuis, numbered from 1",
             "Position 2, table 1: the étuis 1 2 should not be there, as announced",
             "Position 1, table 2: North 1 should not be there, as announced",
