@@ -20,23 +20,26 @@ def main(arguments: list[str], *, is_installed: bool = False) -> None:
     for stream in (sys.stdout, sys.stderr):  # a file or a terminal may lack a sign, such as “−”: it gets a “?” instead
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
-    if is_installed:
-        from operations.laptop import prepare_arguments
-
-        arguments = prepare_arguments(arguments)
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-    # garbage is not collected until the apps are ready: imported objects stay, and the search for garbage takes a fifth
-    # of a start
-    gc.disable()
-    from django.core.management import execute_from_command_line
-
-    from operations.stack import give_room
-    from tournaments.failures import find_failure, first_line
-
     try:
+        if is_installed:
+            from operations.laptop import prepare_arguments
+
+            arguments = prepare_arguments(arguments)
+        os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+        # garbage is not collected until the apps are ready: imported objects stay, and the search for garbage takes a
+        # fifth of a start
+        gc.disable()
+        from django.core.management import execute_from_command_line
+
+        from operations.stack import give_room
+
         give_room(execute_from_command_line)(arguments)
         sys.stdout.flush()
+    except (KeyboardInterrupt, EOFError):  # Ctrl-C, or Ctrl-D in answer to a question
+        sys.exit(130)
     except Exception as error:
+        from tournaments.failures import find_failure, first_line
+
         # the reader of a pipe has seen enough, or a disk is full
         if isinstance(error, OSError) and error.errno in {errno.EPIPE, errno.ENOSPC} and "--traceback" not in arguments:
             os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # what is left to write would fail again

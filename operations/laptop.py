@@ -30,10 +30,7 @@ REFUSE = _("There is a site in %(old)s, and none yet in %(new)s. Set VAR_DIR to 
 
 
 def prepare_arguments(arguments: list[str]) -> list[str]:
-    """Put the settings of a laptop into the environment, and return the arguments of Django's command line.
-
-    `topage` alone starts the site of a laptop, and `topage help` ends with the commands for people.
-    """
+    """Set the environment of a laptop, and return the arguments for Django: `topage` alone starts the site."""
     if arguments[1:] in (["help"], ["--version"]):
         lines = [f"{command:24}{translate(text)}" for command, text in COMMANDS.items()]
         sys.stdout.write("\n".join(lines if arguments[1] == "help" else [version("topage")]) + "\n")

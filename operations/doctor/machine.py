@@ -147,11 +147,9 @@ READ_BY_OTHERS, WRITTEN_BY_OTHERS = 0o044, 0o022
 def examine_permissions() -> Iterator[SiteFinding]:
     """Yield the faults in the permissions of VAR_DIR and of the secret files in it."""
     folder = settings.VAR_DIR
-    if not folder.is_dir():
-        yield tell_good(f"{folder} is not there; a server needs no files.")
-        return
-    if WINDOWS:
-        yield tell_good(f"On Windows the rights of the folder above protect {folder}: keep it in your home.")
+    if WINDOWS or not folder.is_dir():
+        on_windows = f"On Windows the rights of the folder above protect {folder}: keep it in your home."
+        yield tell_good(on_windows if WINDOWS else f"{folder} is not there; a server needs no files.")
         return
     mode = folder.stat().st_mode
     findings = [finding for path in list_secret_files(folder) if (finding := examine_file_mode(path, mode))]
@@ -183,27 +181,28 @@ INSTALL = "Run `pip install --require-hashes --no-deps -r requirements.txt`."
 
 
 def examine_versions() -> Iterator[SiteFinding]:
-    """Yield the libraries of requirements.txt that are missing and, on a server, those of other versions."""
+    """Yield the version of Python and, on a server, the libraries that differ from requirements.txt."""
     if sys.version_info < OLDEST_PYTHON:
         wanted = ".".join(map(str, OLDEST_PYTHON))
         yield tell_error(
             f"Python {platform.python_version()} is too old.", "The site is not tested with it.", f"Use {wanted}."
         )
-    pins = read_pins(settings.BASE_DIR / "requirements.txt")
-    found = {name: find_version(name) for name in pins}
-    missing = sorted(name for name in pins if found[name] is None)
+    # pip and uv choose the libraries of a laptop, within the ranges of the wheel
+    pins = read_pins(settings.BASE_DIR / "requirements.txt") if settings.SERVER else {}
+    differ = {name: installed for name, pin in pins.items() if (installed := find_version(name)) != pin}
+    missing = sorted(name for name, installed in differ.items() if installed is None)
     if missing:
         yield tell_error(f"Not installed: {', '.join(missing)}.", "Some pages or commands fail.", INSTALL)
-    others = [  # a server has the pins; for a laptop, pip and uv choose within the wheel's ranges
-        f"{name} {found[name]} instead of {pin}"
-        for name, pin in sorted(pins.items())
-        if settings.SERVER and found[name] not in {None, pin}
+    others = [
+        f"{name} {installed} instead of {pins[name]}"
+        for name, installed in sorted(differ.items())
+        if installed is not None
     ]
     if others:
         yield tell_warning(f"{', '.join(others)}.", "The release was not tested with these versions.", INSTALL)
-    if not missing and not others:
+    if not differ:
         names = f"Python {platform.python_version()}, Django {django.get_version()}"
-        yield tell_good(f"{names}; all {len(pins)} libraries of the release are there.")
+        yield tell_good(f"{names}; all {len(pins)} libraries are those of the release." if pins else f"{names}.")
 
 
 def read_pins(path: Path) -> dict[str, str]:

@@ -270,14 +270,14 @@ def test_laptop_names_the_folder_of_its_data(settings, tmp_path):
         assert str(tmp_path) in words
 
 
-def test_laptop_may_have_other_versions_within_the_ranges_of_the_wheel(monkeypatch, settings):
+@pytest.mark.parametrize("installed", ["99.0", None])
+def test_laptop_may_have_any_libraries_within_the_ranges_of_the_wheel(installed, monkeypatch, settings):
+    """A newer Python needs fewer libraries than the pins name."""
     settings.SERVER = False
-    monkeypatch.setattr(machine, "find_version", lambda name: None if name == "celery" else "99.0")
+    monkeypatch.setattr(machine, "find_version", lambda _name: installed)
     ((level, words),) = examine("versions")
-    assert level == Level.ERROR
-    assert "celery" in words
-    monkeypatch.setattr(machine, "find_version", lambda _name: "99.0")
-    assert levels("versions") == [Level.GOOD]
+    assert level == Level.GOOD
+    assert "Django" in words
 
 
 def test_library_of_another_version_is_told_on_a_server(monkeypatch, settings):

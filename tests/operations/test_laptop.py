@@ -1,17 +1,24 @@
 """The command `topage` of a laptop: its folder, its arguments, its words, the port and the browser."""
 
 import os
+import shutil
+import signal
 import socket
+import subprocess
+import time
 from io import StringIO
 from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
 
+import manage
 from clubs.file_locks import take_lock
 from jobs.management import processes
-from operations import laptop
+from operations import laptop, tasks
 from operations.management.commands import start
+from tests.services.site import Site
+from tests.services.waiting import wait_until
 
 
 @pytest.fixture
@@ -96,6 +103,48 @@ def test_help_has_eight_lines(environment, capsys):
         laptop.prepare_arguments(["topage", "help"])
     assert not ended.value.code
     assert capsys.readouterr().out.count("\n") == 8
+
+
+@pytest.mark.parametrize("interrupt", [KeyboardInterrupt, EOFError])
+def test_ctrl_c_or_ctrl_d_ends_a_command_without_a_traceback(interrupt, monkeypatch, folders):
+    """Press the keys while the command runs, and in answer to the question which site is meant."""
+    here, home = folders
+
+    def interrupted(*_given):
+        raise interrupt
+
+    monkeypatch.setattr("manage.gc.disable", lambda: None)
+    monkeypatch.setattr("django.core.management.execute_from_command_line", interrupted)
+    with pytest.raises(SystemExit) as ended:
+        manage.main(["manage.py", "check"])
+    assert ended.value.code == 130
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)
+    monkeypatch.setattr("builtins.input", interrupted)
+    monkeypatch.setattr(laptop, "prepare_arguments", lambda _given: choose(here, home))
+    with pytest.raises(SystemExit) as ended:
+        manage.main(["topage"], is_installed=True)
+    assert ended.value.code == 130
+
+
+@pytest.mark.nightly("process")
+def test_site_that_is_interrupted_twice_says_nothing(tmp_path, migrated_laptop):
+    (tmp_path / "var").mkdir()
+    shutil.copyfile(migrated_laptop, tmp_path / "var" / "db.sqlite3")
+    site = Site("python manage.py serve", tmp_path)
+    os.kill(site.child.pid, signal.SIGINT)
+    time.sleep(0.05)
+    os.kill(site.child.pid, signal.SIGINT)
+    wait_until(lambda: not site.child.running, what="the site to end")
+    assert "Traceback" not in site.child.log.read_text()
+
+
+@pytest.mark.parametrize(("code", "logged"), [(0, ""), (130, ""), (1, "The backup of this site failed. No room.")])
+def test_backup_that_ends_with_the_site_is_no_failure(code, logged, monkeypatch, caplog):
+    ended = subprocess.CompletedProcess([], code, b"", b"No room.\n")
+    monkeypatch.setattr(tasks.subprocess, "run", lambda *_given, **_options: ended)
+    tasks.run_backup()
+    assert logged in caplog.text
+    assert bool(caplog.text) == bool(logged)
 
 
 @pytest.fixture

@@ -85,6 +85,15 @@ def test_upgrade_that_fails_tells_the_way_back_and_the_way_leads_there(earlier, 
 
 
 @pytest.mark.nightly("process")
+def test_new_site_that_cannot_be_made_has_no_way_back_to_tell(tmp_path):
+    with closing(sqlite3.connect(tmp_path / "db.sqlite3")) as database:
+        database.execute(IN_THE_WAY)
+    error = Place(tmp_path).refuse("manage.py", "upgrade")
+    assert "The database cannot be made" in error
+    assert "go back" not in error
+
+
+@pytest.mark.nightly("process")
 def test_upgrade_without_room_for_a_backup_changes_nothing(earlier, tmp_path):
     place = earlier(tmp_path)
     before = waiting(place)

@@ -74,6 +74,8 @@ class Command(BaseCommand):
             try:
                 call_command("migrate", interactive=False, verbosity=0)
             except Exception as error:  # after a failure of a migration, the operator is told how to go back
+                if new:
+                    raise CommandError(f"The database cannot be made: {error}.") from error
                 advice = GO_BACK.format(
                     error=error,
                     command=settings.COMMAND,
