@@ -4,12 +4,11 @@ Games before the change never change. Within a game the others keep their order 
 next. If fewer than three people are left at a table, they join other tables from the next game on.
 """
 
-from collections import Counter
 from collections.abc import Collection
 from dataclasses import replace
 from itertools import count
 
-from movements.games.exchange import Hall, anneal_tables, check_mates
+from movements.games.exchange import Hall, anneal_tables, check_mates, slice_people
 from movements.games.plan import (
     FEWEST_AT_TABLE,
     MOST_AT_TABLE,
@@ -22,7 +21,7 @@ from movements.games.plan import (
     split_people,
 )
 from movements.plan.bounds import PlanError
-from movements.plan.measures import count_meetings, pair
+from movements.plan.measures import count_meetings, count_odd_tables, pair
 from movements.plan.plan import Plan, PlanStop, Stay
 
 _STEPS = 60_000
@@ -141,8 +140,7 @@ def replan_games(games: Plan[int], game: int) -> Plan[int]:
     planned = []
     for step in range(game, last + 1):
         turned = people[step % len(people) :] + people[: step % len(people)]
-        numbers = iter(turned)
-        planned.append([[next(numbers) for _ in range(size)] for size in sizes])
+        planned.append(slice_people(turned, sizes))
     hall = Hall(before + planned, games.usual, games.mates, after=game - 1)
     anneal_tables(hall, steps=_STEPS)
     seated = [[tuple(table) for table in tables] for tables in hall.seated[game - 1 :]]
@@ -160,7 +158,7 @@ def _join(games: Plan[int], game: int, number: int, table: int | None = None) ->
     if not free:
         raise PlanError("table_full", found=table or 0)
     mates = {other for team in games.mates if number in team for other in team}
-    odd = _count_odd(games)
+    odd = count_odd_tables(games)
 
     def note(part: PlanStop[int]) -> tuple[int, int, int, int, int]:
         met = sum(meetings[pair(number, other)] for other in part.people)
@@ -173,10 +171,6 @@ def _join(games: Plan[int], game: int, number: int, table: int | None = None) ->
     return _put_parts(
         games, part, [lay_table(game, part.table, (*part.people, number), games.etuis_per_position, games.odd)]
     )
-
-
-def _count_odd(games: Plan[int]) -> Counter[int]:
-    return Counter(number for part in games.stops if len(part.people) != games.usual for number in part.people)
 
 
 def _leave(games: Plan[int], game: int, number: int) -> Plan[int]:

@@ -5,7 +5,7 @@ simulated annealing: at first it also keeps some exchanges that make the tables 
 the time. The same input and seed give the same tables on every machine.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from itertools import combinations
 
 from deals.domain.dealing import BITS, numbers
@@ -203,7 +203,7 @@ def _find_group(free: Sequence[int], meets: Sequence[set[int]], size: int) -> tu
     return extend((), free)
 
 
-def spread_mates(people: int, teams: Sequence[int]) -> tuple[tuple[int, ...], ...]:
-    """Return consecutive starting numbers for each team."""
-    numbers = iter(range(1, people + 1))
-    return tuple(tuple(next(numbers) for _ in range(size)) for size in teams)
+def slice_people(people: Iterable[int], sizes: Iterable[int]) -> list[list[int]]:
+    """Return tables of these sizes, or teams, with the people in their order."""
+    numbers = iter(people)
+    return [[next(numbers) for _ in range(size)] for size in sizes]

@@ -15,7 +15,7 @@ from movements.games.exchange import (
     check_mates,
     even_odd_tables,
     group_numbers,
-    spread_mates,
+    slice_people,
 )
 from movements.games.plan import check_games, lay_tables, split_people, start_games
 from movements.games.small_fields import FIELDS, STORED_GAMES
@@ -48,7 +48,7 @@ def plan_games(
     if teams:
         found = group_numbers(people, teams, seated)
         if found is None:
-            mates = spread_mates(people, teams)
+            mates = tuple(map(tuple, slice_people(range(1, people + 1), teams)))
             seated, rule = _search_apart(seated, usual=USUAL[odd], mates=mates), "searched"
         else:
             mates = found
@@ -66,7 +66,7 @@ def _seat_all(people: int, games: int, odd: OddTables, sizes: Sequence[int]) -> 
         return read_field(stored), "stored"
     if tables < FEWEST_BY_RULE:
         start = read_field(stored)[:games] if stored else []
-        start += [_slice(people, sizes) for _ in range(games - len(start))]
+        start += [slice_people(range(1, people + 1), sizes) for _ in range(games - len(start))]
         return _search(start, USUAL[odd]), "searched"
     return _follow_rule(people, games, odd, sizes)
 
@@ -74,11 +74,6 @@ def _seat_all(people: int, games: int, odd: OddTables, sizes: Sequence[int]) -> 
 def read_field(text: str) -> Seated:
     """Return the games of a stored field: a line for each game, with the people of each table as letters from A on."""
     return [[[ord(letter) - 64 for letter in table] for table in line.split()] for line in text.strip().splitlines()]
-
-
-def _slice(people: int, sizes: Sequence[int]) -> list[list[int]]:
-    numbers = iter(range(1, people + 1))
-    return [[next(numbers) for _ in range(size)] for size in sizes]
 
 
 def _search(seated: Seated, usual: int, after: int = 0) -> Seated:

@@ -11,13 +11,12 @@ from typing import Any
 
 from deals.domain.cards import LINES
 from movements.plan.bounds import MAX_ETUIS_PER_POSITION, MAX_POSITIONS, MAX_TABLES, PlanError
-from movements.plan.notation import LARGEST_LINE, derive_plan, read_member, write_seat
+from movements.plan.notation import LARGEST_LINE, MEMBER, derive_plan, read_member, write_seat
 from movements.plan.plan import LinePlan, Member, PlanStop
 from wording.table import find_delimiter
 
 COLUMNS = ("position", "table", *LINES, "etuis")
 _OTHER_NAMES = {"o": "w", "étuis": "etuis", "boards": "etuis"}  # "o" is Ouest, the French West
-_ROVER = re.compile(r"([NESWO])([0-9]{1,4})", re.IGNORECASE)
 _RANGE = re.compile(r"([0-9]{1,4})(?:\s*[-–]\s*([0-9]{1,4}))?")
 
 
@@ -87,7 +86,7 @@ def _read_row(fields: dict[str, str], row: int) -> PlanStop[Member]:
 
 def _read_seat(text: str, row: int, line: str) -> Member | None:
     """Return the player that a cell names: a number, or a player of another line such as N3. O is West, as W is."""
-    if (rover := _ROVER.fullmatch(text)) is None:
+    if (rover := MEMBER.fullmatch(text)) is None:
         return read_member(line, _read_number(text, row, line, LARGEST_LINE)) if text else None
     return read_member(rover[1], _read_number(rover[2], row, line, LARGEST_LINE))
 

@@ -35,7 +35,7 @@ _LARGEST = 9999  # the largest number in a plan
 _LARGEST_DEAL = 100  # above the number of every deal of a game
 _LONGEST_RULE = 40
 _MOST = 4 * MAX_TABLES
-_MEMBER = re.compile(r"([NESWO])([0-9]{1,4})", re.IGNORECASE)
+MEMBER = re.compile(r"([NESWO])([0-9]{1,4})", re.IGNORECASE)  # a player's name; O is Ouest, the French West
 
 
 def write_plan(plan: Plan[Member] | Plan[int]) -> dict[str, Any]:
@@ -224,7 +224,7 @@ def _read_competitor(value: Any, field: str, seating: Seating, seat: int | None 
         return None
     if seating is not Seating.LINES:
         return _read_number(value, field)
-    if isinstance(value, str) and (named := _MEMBER.fullmatch(value)):
+    if isinstance(value, str) and (named := MEMBER.fullmatch(value)):
         return read_member(named[1], _read_number(int(named[2]), field, most=LARGEST_LINE))
     if seat is None:
         raise PlanError("data", field=field, expected="names of players, such as N3")

@@ -51,7 +51,7 @@ class _Within:
         self.lines = lines
         self.sets = sorted({play.etuis for play in plan.stops})
         place = {etuis: i for i, etuis in enumerate(self.sets)}
-        ranked = [member for member in plan.everybody() if member not in plan.fillers]
+        ranked = plan.list_ranked()
         ids = {member: i for i, member in enumerate(ranked)}
         self.held = [[sum(lines[etui] == line for etui in etuis) for line in range(SEATS)] for etuis in self.sets]
         self.beside: list[list[set[int]]] = [[set() for _ in range(SEATS)] for _ in self.sets]
@@ -291,7 +291,7 @@ def _unevenness(plan: LinePlan, lines: Takers) -> tuple[int, int, int]:
 def counts_of(plan: LinePlan, lines: Takers) -> list[int]:
     """Return how often each ranked player attacks."""
     taken = attacks(plan, takers=lines)
-    return [taken[member] for member in plan.everybody() if member not in plan.fillers]
+    return [taken[member] for member in plan.list_ranked()]
 
 
 def _least_unevenness(plan: LinePlan, lines: Takers) -> tuple[int, int]:

@@ -8,12 +8,10 @@ import datetime as dt
 from django.db import transaction
 
 from clubs.models import User
-from evenings.plans.free.laying import find_games
+from evenings.plans.free.laying import lock_games
 from evenings.plans.free.refusals import GamesRefused
 from evenings.plays.entering import raise_results_version
 from evenings.plays.state import PlayState, with_states
-from tournaments.errors import ActionRefused
-from tournaments.locks import lock_plan
 from tournaments.log import log_action
 from tournaments.models import Play, Ruling, Session
 
@@ -63,10 +61,7 @@ def reopen_game(*, session_id: int, game: int, by: User, now: dt.datetime) -> li
 
 def lock_game(session_id: int, game: int) -> Session:
     """Lock a session under way in which this game is seated, and return it. Raise `ActionRefused` for another one."""
-    session = lock_plan(session_id)
-    games = find_games(session)
-    if session.status != Session.Status.RUNNING or games is None:
-        raise ActionRefused("session_not_started")
+    session, games = lock_games(session_id, closed_too=True)
     if not 1 <= game <= games.seated:
         raise GamesRefused("game_not_seated", "game", game=game)
     return session

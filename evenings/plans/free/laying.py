@@ -20,6 +20,8 @@ from movements.games.plan import MOST_AT_TABLE, MOST_DEALS
 from movements.plan.notation import is_games
 from scoring.formats import find_format
 from scoring.plays import SEATS
+from tournaments.errors import ActionRefused
+from tournaments.locks import lock_plan
 from tournaments.models import PlanVersion, Session
 from tournaments.models.seats import name_seat_columns
 
@@ -28,6 +30,20 @@ def find_games(session: Session) -> Plan[int] | None:
     """Return the games of a session that is seated in games and has started, or None."""
     version = current_version(session)
     return read_plan(version.data) if version is not None and is_games(version.data) else None
+
+
+def lock_games(session_id: int, *, closed_too: bool = False) -> tuple[Session, Plan[int]]:
+    """Lock a session in games under way, and return it with its games.
+
+    Raise `ActionRefused` if it has not started or, unless `closed_too`, if it is closed.
+    """
+    session = lock_plan(session_id)
+    games = find_games(session)
+    if session.status != Session.Status.RUNNING or games is None:
+        raise ActionRefused("session_not_started")
+    if session.closed_at is not None and not closed_too:
+        raise ActionRefused("session_closed")
+    return session, games
 
 
 def count_own_deals(session: Session) -> int:

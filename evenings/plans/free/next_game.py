@@ -11,7 +11,7 @@ from django.db import transaction
 
 from clubs.models import User
 from evenings.plans.current import current_version
-from evenings.plans.free.laying import find_games, lay_games, store_games
+from evenings.plans.free.laying import find_games, lay_games, lock_games, store_games
 from evenings.plans.free.length import follow_end
 from evenings.plans.free.refusals import GamesRefused
 from evenings.plans.laying import write_new_rows
@@ -63,13 +63,13 @@ def propose_next_game(session: Session, tables: Tables | None = None) -> GamePro
         return None
     game = before.seated + 1
     games = seat_by_hand(before, tables) if tables is not None else seat_by_site(session, before)
-    figures, problem = compute_figures(games), None
+    problem = None
     try:
-        require_right_plan(games)
+        figures = require_right_plan(games)
     except ActionRefused as error:
         if tables is None:
             raise
-        problem = error
+        figures, problem = compute_figures(games), error
     repeated = figures.repeated - compute_figures(before).repeated
     return GameProposal(game, games, figures, repeated, find_missing(session, before.seated), problem)
 
@@ -124,12 +124,7 @@ def take_next_game(
 
     Without `tables`, the proposal of this moment is taken. Raise `ActionRefused` if the game is not the next one.
     """
-    session = lock_plan(session_id)
-    before = find_games(session)
-    if session.status != Session.Status.RUNNING or before is None:
-        raise ActionRefused("session_not_started")
-    if session.closed_at is not None:
-        raise ActionRefused("session_closed")
+    session, before = lock_games(session_id)
     if game == before.seated:
         return before
     if game != before.seated + 1 or game > before.positions:

@@ -14,7 +14,7 @@ from django.db.models import Q
 from clubs.models import Player, User
 from deals.domain.cards import LINES
 from evenings.plans.current import current_version
-from evenings.plans.free.laying import find_games, store_games
+from evenings.plans.free.laying import find_games, lock_games, store_games
 from evenings.plans.free.laying_again import lay_games_again
 from evenings.plans.free.refusals import GamesRefused
 from evenings.plans.storing import require_right_plan
@@ -22,24 +22,8 @@ from evenings.plays.entering import raise_results_version
 from movements import ALIKE, Plan, PlanError, PlanStop
 from movements.games import add_person, remove_person
 from tournaments.errors import ActionRefused
-from tournaments.locks import lock_plan
 from tournaments.log import log_action
 from tournaments.models import Entrant, Session, TeamMember
-
-
-def lock_games(session_id: int) -> tuple[Session, Plan[int]]:
-    """Lock a session of free deals under way, and return it with its games.
-
-    Raise `ActionRefused` if it has not started, or is closed.
-    """
-    session = lock_plan(session_id)
-    games = find_games(session)
-    if session.status != Session.Status.RUNNING or games is None:
-        raise ActionRefused("session_not_started")
-    if session.closed_at is not None:
-        raise ActionRefused("session_closed")
-    return session, games
-
 
 LEFT, CAME, REPLACED = CHANGES = ("left", "came", "replaced")
 
