@@ -85,10 +85,12 @@ class Node extends Target {
     });
   }
   append(...given) {
-    this.childNodes.push(...this.adopt(given));
+    const nodes = this.adopt(given); // first, because a node may move within its parent
+    this.childNodes.push(...nodes);
   }
   prepend(...given) {
-    this.childNodes.unshift(...this.adopt(given));
+    const nodes = this.adopt(given);
+    this.childNodes.unshift(...nodes);
   }
   replaceChildren(...given) {
     for (const each of this.childNodes) each.parent = null;
@@ -163,6 +165,12 @@ const plain = (text) =>
 
 class Element extends Node {
   attributes = new Map();
+  clientWidth = 100;
+  scrollWidth = 100;
+  offsetWidth = 100;
+  clientHeight = 100;
+  scrollHeight = 100;
+  scrollTo() {}
   style = { setProperty: (name, value) => void (this.style[name] = value) };
   constructor(tag) {
     super();
@@ -256,6 +264,22 @@ class Element extends Node {
   }
   get options() {
     return this.querySelectorAll("option");
+  }
+  get selectedIndex() {
+    const { options } = this;
+    return Math.max(options.findIndex((each) => each.chosen), 0);
+  }
+  set selectedIndex(place) {
+    for (const [at, each] of this.options.entries()) each.chosen = at === place;
+  }
+  get selectedOptions() {
+    return [this.options[this.selectedIndex]];
+  }
+  get text() {
+    return this.textContent;
+  }
+  get isConnected() {
+    return document.contains(this);
   }
   get content() {
     return this;
@@ -396,7 +420,7 @@ const splitOutside = (text, sign) => {
   }
   return parts.map((part) => part.trim());
 };
-const SIMPLE = /^(?:(\*|[\w-]+)|#([\w-]+)|\.([\w-]+)|\[([\w-]+)(?:([\^$*]?=)"?((?:\\.|[^"\]])*)"?)?\]|:(not|is)\(((?:[^()]|\([^()]*\))*)\)|:(checked))/;
+const SIMPLE = /^(?:(\*|[\w-]+)|#([\w-]+)|\.([\w-]+)|\[([\w-]+)(?:([\^$*]?=)"?((?:\\.|[^"\]])*)"?)?\]|:(not|is)\(((?:[^()]|\([^()]*\))*)\)|:(checked|empty))/;
 
 function matchesCompound(element, compound) {
   let rest = compound;
@@ -417,7 +441,9 @@ function matchesCompound(element, compound) {
             ? has !== null && (!sign || (sign === "=" ? has === value : sign === "^=" ? has.startsWith(value) : sign === "$=" ? has.endsWith(value) : has.includes(value)))
             : call
               ? matches(element, inner) === (call === "is")
-              : checked && (element.tagName === "OPTION" ? element.chosen || element.selected : element.checked);
+              : checked === "empty"
+                ? !element.childNodes.length
+                : (element.tagName === "OPTION" ? element.chosen || element.selected : element.checked);
     if (!fits) return false;
   }
   return true;

@@ -65,7 +65,10 @@ def check(name, scripts, tmp_path, site, plays, steps):  # noqa: F811
     told = [[line for line in lines if is_told(line)] for lines in told]
     numbers = {str(play.pk): f"P{play.position}E{play.etui.number}" for play in plays}
 
+    entries = {}
+
     def known(line):
+        line = re.sub(r"no\. (\d+)", lambda found: f"no. {entries.setdefault(found[1], len(entries) + 1)}", line)
         line = re.sub(r"\b\d\d:\d\d\b", "HH:MM", line)
         return re.sub(r"\b(etui|owed)-(\d+)\b", lambda found: f"{found[1]}-{numbers[found[2]]}", line)
 
