@@ -1,4 +1,4 @@
-"""Scripts of the site in node, on a small stand-in of a browser (document.js): stories on their screens, in a second.
+"""A runner of the site's scripts in node, on a small stand-in of a browser (document.js): stories on their screens.
 
 A story is a list of steps: `("press", key)`, `("type", name, value)`, `("send", key of the keyboard)`. After each step
 the screen is read as lines of text. What a whole story tells is compared to a file in tests/golden/screens.

@@ -3,7 +3,8 @@
 from tests.node.running import run, scripts  # noqa: F401  (a fixture)
 
 CLOCK = """<section id="desk"><details id="more"></details><div data-clock data-now="2026-11-26T21:00:00Z"
-data-ends="2026-11-26T21:01:05Z"><b data-clock-figure></b><i data-clock-over></i><u data-clock-until></u></div></section>
+data-ends="2026-11-26T21:01:05Z"><b data-clock-figure></b><i data-clock-over></i><u data-clock-until></u></div>
+</section>
 <p data-rings="call-1"></p><button data-sound hidden><i data-sound-on></i><i data-sound-off></i></button>"""
 ME = """<table><tr data-player="12" id="player-12"><td data-who> Zoé  Martin </td></tr>
 <tr data-player="13"><td>Yann</td></tr></table><button data-me="12">me</button><button data-me="13">me</button>
