@@ -40,7 +40,7 @@ def say(do, tournament, director, reason=""):
 @pytest.fixture
 def published(tournament, director):
     published_sessions(tournament, by=director)
-    return say(publishing.publish_tournament, tournament, director)
+    return say(publishing.TOURNAMENTS.publish, tournament, director)
 
 
 def test_readers_see_the_ranking_with_the_sessions_that_are_in(tournament, published):
@@ -91,7 +91,7 @@ def test_what_is_taken_back_says_why_at_every_address_and_shows_no_figure(tourna
 @pytest.mark.nightly("story")
 def test_an_older_version_says_that_it_is_replaced(tournament, director, published):
     published_sessions(tournament, by=director, count=1)
-    say(publishing.publish_tournament, tournament, director)
+    say(publishing.TOURNAMENTS.publish, tournament, director)
     old = words(Client(headers=ENGLISH).get(address(tournament, "tournament_version", 1)))
     assert "version 2 replaces this one" in old
     versions = words(Client(headers=ENGLISH).get(address(tournament, "tournament_versions")))
@@ -115,7 +115,7 @@ def test_page_of_versions_and_its_api_ask_as_much_for_six_as_for_two(tournament,
 
     def publish_again():
         published_sessions(tournament, by=director, count=1)
-        say(publishing.publish_tournament, tournament, director)
+        say(publishing.TOURNAMENTS.publish, tournament, director)
 
     publish_again()
     few = count()
@@ -128,9 +128,9 @@ def test_page_of_versions_and_its_api_ask_as_much_for_six_as_for_two(tournament,
 @pytest.mark.nightly("story")
 def test_nothing_is_told_of_versions_that_were_taken_back(tournament, director, published):
     published_sessions(tournament, by=director, count=1)
-    say(publishing.publish_tournament, tournament, director)
+    say(publishing.TOURNAMENTS.publish, tournament, director)
     say(publishing.TOURNAMENTS.withdraw, tournament, director, "mauvais coefficient")
-    say(publishing.publish_tournament, tournament, director)
+    say(publishing.TOURNAMENTS.publish, tournament, director)
     page = Client(headers=ENGLISH).get(address(tournament, "tournament_versions"))
     text = words(page)
     assert "mauvais coefficient" in text
@@ -164,9 +164,9 @@ def show_again(session, director):
 def test_versions_tell_nothing_until_each_counted_ranking_is_shown(tournament, director, close):
     one, other, third = published_sessions(tournament, by=director, count=3)
     take_back(third, director)
-    say(publishing.publish_tournament, tournament, director)
+    say(publishing.TOURNAMENTS.publish, tournament, director)
     show_again(third, director)
-    say(publishing.publish_tournament, tournament, director)  # version 2 counts all three sessions
+    say(publishing.TOURNAMENTS.publish, tournament, director)  # version 2 counts all three sessions
     api = f"/api/v1/tournaments/{tournament.pk}/publications/"
     places = [address(tournament), address(tournament, "tournament_versions"), f"{api}latest/"]
     places += [address(tournament, "tournament_version", number) for number in (1, 2)] + [f"{api}1/", f"{api}2/"]
@@ -181,7 +181,7 @@ def test_versions_tell_nothing_until_each_counted_ranking_is_shown(tournament, d
     assert not re.search(r"\d%|<table", "".join(reader.get(place).text for place in shut))
     assert [each["changes"] for each in reader.get(api).json()] == [[], []]
 
-    say(publishing.publish_tournament, tournament, director)  # version 3 counts two sessions only
+    say(publishing.TOURNAMENTS.publish, tournament, director)  # version 3 counts two sessions only
     assert tournament.publications.first().sessions.keys() == {str(one.pk), str(other.pk)}
     page, versions = reader.get(places[0]), reader.get(places[1])
     assert "What changed in version 3" not in words(page)  # the changes would tell what version 2 counted
@@ -203,7 +203,7 @@ def test_versions_tell_nothing_until_each_counted_ranking_is_shown(tournament, d
 def test_a_session_whose_ranking_is_off_is_counted_once_it_is_on(tournament, director):
     one, other = published_sessions(tournament, by=director)
     hide(one, director)
-    version = say(publishing.publish_tournament, tournament, director)
+    version = say(publishing.TOURNAMENTS.publish, tournament, director)
     assert version.sessions.keys() == {str(other.pk)}
     hide(other, director)
     assert "Readers do not see the ranking of any session" in words(
@@ -211,7 +211,7 @@ def test_a_session_whose_ranking_is_off_is_counted_once_it_is_on(tournament, dir
     )
     for session in (one, other):
         show_again(session, director)
-    assert say(publishing.publish_tournament, tournament, director).sessions.keys() == {str(one.pk), str(other.pk)}
+    assert say(publishing.TOURNAMENTS.publish, tournament, director).sessions.keys() == {str(one.pk), str(other.pk)}
 
 
 @pytest.mark.nightly("crawl")
