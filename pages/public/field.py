@@ -6,13 +6,14 @@ from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from clubs.models import Club
 from pages.doors import READING, club_page
 from pages.parts.cards import hands_of
-from pages.public.published import ANY, Entrance, RankingEntry, with_ranking
+from pages.public.published import ANY, Entrance, RankingEntry, WhyNot, say_moment, say_why_not, with_ranking
 from pages.public.shown import ShownRanking
 from pages.ranking_pages import ALTERNE, GENERAL, PAGE_SORTS, PARTS, RankingQuery
 from rankings.publication.differences import list_changes
@@ -77,7 +78,7 @@ def enter_field(
     if stamp is None and version is not None:
         raise Http404
     if stamp is None or stamp.withdrawn:
-        return say_why_not(request, found, stamp)
+        return refuse_field(request, found, stamp)
     if part == OPENED and not stamp.opened:
         raise Http404
 
@@ -89,17 +90,23 @@ def enter_field(
     return RankingEntry(stamp, read, partial(find_field_stamp, found.pk, version, more.get("entrant")), more)
 
 
-def say_why_not(request: HttpRequest, simultaneous: Simultaneous, stamp: FieldStamp | None) -> HttpResponse:
-    """Show a page that says why the ranking cannot be read: nothing is published yet, or it was withdrawn."""
-    context: dict[str, Any] = {
-        "club": simultaneous.club,
-        "simultaneous": simultaneous,
-        "directs": power_of(request.user, simultaneous.club) >= Can.DIRECT,
-    }
-    if stamp is not None:
-        context["withdrawal"] = simultaneous.publications.defer("data", "frozen").get(version=stamp.withdrawn or 0)
-    with timezone.override(simultaneous.club.zone):
-        return render(request, "simultaneous/field/not_published.html", context, status=404)
+def refuse_field(request: HttpRequest, simultaneous: Simultaneous, stamp: FieldStamp | None) -> HttpResponse:
+    """Show why the ranking of a simultaneous cannot be read: nothing is published yet, or it was withdrawn."""
+    club, place = simultaneous.club, (simultaneous.club.slug, simultaneous.slug)
+    context = {"simultaneous": simultaneous, "back_url": reverse("simultaneous", args=place)}
+    if power_of(request.user, club) >= Can.DIRECT:
+        context["publish_url"] = reverse("field_publish", args=place)
+    return say_why_not(request, club, simultaneous, stamp, partial(tell_why_no_field, simultaneous), context)
+
+
+def tell_why_no_field(simultaneous: Simultaneous, withdrawal: FieldPublication | None) -> WhyNot:
+    title = ", ".join([_("Ranking"), simultaneous.title, simultaneous.club.name])
+    if withdrawal is None:
+        text = _("The organiser publishes it as the clubs come in.")
+        return WhyNot(title, _("The ranking is not published yet"), text)
+    text = _("The organiser of %(name)s withdrew the ranking over all clubs on %(moment)s.")
+    told = {"name": simultaneous.title, "moment": say_moment(withdrawal)}
+    return WhyNot(title, _("This ranking has been withdrawn"), text % told)
 
 
 def is_club_of_field(value: str, stamp: Any) -> bool:

@@ -18,6 +18,7 @@ from django.db.models import Exists, OuterRef, Q
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.cache import (
     add_never_cache_headers,
@@ -25,6 +26,7 @@ from django.utils.cache import (
     patch_cache_control,
     patch_vary_headers,
 )
+from django.utils.formats import date_format
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
@@ -38,6 +40,7 @@ from pages.public.shown import ShownRanking
 from pages.public.sitemap import let_list
 from pages.ranking_pages import VIEWS
 from rankings.events.publishing import TournamentStamp
+from rankings.listing import kind_of
 from rankings.publication.publishing import look_up_session
 from rankings.publication.report import PlayedEvening, read_in_public, read_report, read_seen_report
 from rankings.ranking import Ranking
@@ -237,7 +240,7 @@ def enter_session(
         if stamp is None and version is not None:
             raise Http404
         if stamp is None or stamp.withdrawn or not is_shown(stamp.shows, part):
-            return say_why_not(request, session, stamp, part)
+            return refuse_session(request, session, stamp, part)
 
     def read() -> PublishedVersion:
         return read_published(stamp, *(HAS[name](pk) for name, pk in more.items()))
@@ -267,25 +270,79 @@ def is_shown(shows: Shows, part: str) -> bool:
     return not part or bool(getattr(shows, part))
 
 
-def say_why_not(request: HttpRequest, session: Session, stamp: Stamp | None, part: str) -> HttpResponse:
-    """Show a page that says why the ranking cannot be read, with links to the pages that can be read.
+class WhyNot(NamedTuple):
+    """Why readers do not see a ranking: the title and the heading of the page that says so, and its sentence."""
+
+    title: str
+    heading: str
+    text: str
+
+
+def say_why_not(
+    request: HttpRequest, club: Club, owner: Any, stamp: Any, tell: Callable[[Any], WhyNot], context: Mapping[str, Any]
+) -> HttpResponse:
+    """Show the page that says why a ranking cannot be read, with links to the pages that can be read.
+
+    `tell` gets the version that withdrew the ranking, or None. It is called in the time zone of the club.
+    """
+    context = {"club": club, "stamp": stamp, "links": Links({})} | dict(context)
+    withdrawal = None
+    if stamp is not None and stamp.withdrawn:
+        withdrawal = owner.publications.defer("data", "frozen").get(version=stamp.withdrawn)
+        if stamp.withdrawn != stamp.newest:
+            context["current"] = kind_of(withdrawal).place(withdrawal).page
+    with timezone.override(club.zone):
+        told = {"why_not": tell(withdrawal), "withdrawal": withdrawal}
+        return render(request, "ranking/not_shown.html", context | told, status=404)
+
+
+def say_moment(version: Any) -> str:
+    """Return the moment at which a version was published, in words."""
+    return date_format(timezone.localtime(version.published_at), "DATETIME_FORMAT")
+
+
+def refuse_session(request: HttpRequest, session: Session, stamp: Stamp | None, part: str) -> HttpResponse:
+    """Show why a session's ranking or a part of it cannot be read.
 
     The reason is that nothing is published yet, the ranking was withdrawn, or the director switched this part off.
     """
-    context: dict[str, Any] = {"session": session, "stamp": stamp, "part": part}
-    if stamp is None:
-        template = "public/not_published.html"
-    elif stamp.withdrawn:
-        template = "public/withdrawn.html"
-        context["withdrawal"] = session.publications.defer("data", "frozen").get(version=stamp.withdrawn)
-        context["replaced"] = stamp.withdrawn != stamp.newest
-    else:
-        template, shown = "public/not_shown.html", read_published(stamp)
+    tournament = session.tournament
+    context: dict[str, Any] = {"session": session, "tournament": tournament}
+    if stamp is not None and not stamp.withdrawn:
+        shown = read_published(stamp)
         context |= shown.context
         if part == "ranking" and stamp.shows.feuilles:
             context["players"] = sorted(shown.report.players, key=lambda player: simplify_name(player.name))
-    with timezone.override(session.tournament.club.zone):
-        return render(request, template, context, status=404)
+    context["back_url"] = reverse("tournament", args=[tournament.club.slug, tournament.slug])
+    tell = partial(tell_why_no_session, session, stamp, part)
+    return say_why_not(request, tournament.club, session, stamp, tell, context)
+
+
+def tell_why_no_session(session: Session, stamp: Stamp | None, part: str, withdrawal: Publication | None) -> WhyNot:
+    told = {"name": session.tournament.name, "number": session.number}
+    if stamp is None:
+        text = _(
+            "The director of %(name)s will publish the ranking of session %(number)s, of %(date)s, once the results are"
+            " in. It will be at this address."
+        )
+        told["date"] = date_format(session.date, "DATE_FORMAT")
+        return WhyNot(_("Not published yet"), _("This ranking is not published yet"), text % told)
+    if withdrawal is not None:
+        text = _("The director of %(name)s withdrew the ranking of session %(number)s on %(moment)s.")
+        told["moment"] = say_moment(withdrawal)
+        return WhyNot(_("Ranking withdrawn"), _("This ranking has been withdrawn"), text % told)
+    headings = {
+        "ranking": _("The ranking is not shown"),
+        "feuilles": _("The feuilles de route are not shown"),
+        "file": _("The table of results is not shown"),
+    }
+    text = _(
+        "The director of %(name)s has not made this part of session %(number)s public. It may appear later, at this"
+        " address."
+    )
+    heading = headings.get(part, _("The étuis are not shown"))
+    title = ", ".join([_("Not shown"), session.tournament.name])
+    return WhyNot(title, heading, text % told)
 
 
 def answer_bounded(request: HttpRequest, stamp: AnyStamp, build: Build, known: Mapping[str, Known]) -> HttpResponse:

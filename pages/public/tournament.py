@@ -9,19 +9,28 @@ from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils import timezone
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
-from pages.public.published import ANY, Entrance, RankingEntry, is_reader, with_ranking
+from pages.public.published import (
+    ANY,
+    Entrance,
+    RankingEntry,
+    WhyNot,
+    is_reader,
+    say_moment,
+    say_why_not,
+    with_ranking,
+)
 from pages.public.shown import ShownRanking
 from pages.ranking_pages import CATEGORY, GENERAL, PAGE_SORTS, PARTS, TEAMS, RankingQuery
 from rankings.events.publishing import TournamentStamp, find_published_tournament, look_up_tournament
 from rankings.events.report import TournamentRanking, read_tournament
 from rankings.events.standings_file import write_tournament_csv
 from rankings.publication.differences import list_changes
-from tournaments.models import TournamentPublication
+from tournaments.models import Tournament, TournamentPublication
 from tournaments.permissions import Can, get_tournament_for
 
 
@@ -74,7 +83,7 @@ def enter_tournament(
         if stamp is None and version is not None:
             raise Http404
         if stamp is None or stamp.withdrawn or stamp.held_back:
-            return say_why_not(request, found, stamp)
+            return refuse_tournament(request, found, stamp)
 
     def read() -> PublishedEvent:
         rows = TournamentPublication.objects.select_related("tournament__club__house")
@@ -87,17 +96,35 @@ VIEWS = {GENERAL, CATEGORY, TEAMS}
 TOURNAMENT = Entrance(require_safe, enter_tournament, {"by": VIEWS, "me": is_reader})
 
 
-def say_why_not(request: HttpRequest, tournament: Any, stamp: TournamentStamp | None) -> HttpResponse:
-    """Show a page that says why the ranking cannot be read.
+def refuse_tournament(request: HttpRequest, tournament: Tournament, stamp: TournamentStamp | None) -> HttpResponse:
+    """Show why a tournament's ranking cannot be read.
 
     Nothing is published yet, the ranking was withdrawn, or readers may not see the ranking of one of its sessions.
     """
-    context: dict[str, Any] = {"tournament": tournament, "club": tournament.club, "stamp": stamp}
-    if stamp is not None and stamp.withdrawn:
-        context["withdrawal"] = tournament.publications.defer("data", "frozen").get(version=stamp.withdrawn)
-        context["replaced"] = stamp.withdrawn != stamp.newest
-    with timezone.override(tournament.club.zone):
-        return render(request, "public/tournament_not_published.html", context, status=404)
+    place = (tournament.club.slug, tournament.slug)
+    context = {"tournament": tournament, "back_url": reverse("tournament", args=place)}
+    if stamp is not None and stamp.held_back and stamp.newest not in stamp.held:
+        context["current"] = reverse("tournament_ranking", args=place)
+    tell = partial(tell_why_no_tournament, tournament, stamp)
+    return say_why_not(request, tournament.club, tournament, stamp, tell, context)
+
+
+def tell_why_no_tournament(
+    tournament: Tournament, stamp: TournamentStamp | None, withdrawal: TournamentPublication | None
+) -> WhyNot:
+    title, told = ", ".join([_("Tournament ranking"), tournament.name]), {"name": tournament.name}
+    if stamp is None:
+        text = _("The ranking of %(name)s over its sessions has not been published yet. It will be at this address.")
+        return WhyNot(title, _("Not published yet"), text % told)
+    if withdrawal is not None:
+        text = _("The director of %(name)s withdrew the tournament ranking on %(moment)s.")
+        return WhyNot(title, _("This ranking has been withdrawn"), text % (told | {"moment": say_moment(withdrawal)}))
+    text = _(
+        "Version %(number)s of the ranking of %(name)s counts a session whose own ranking is not shown or has been"
+        " withdrawn. You can read it again once that ranking is back, or once a version without that session replaces"
+        " it."
+    )
+    return WhyNot(title, _("This ranking is not shown"), text % (told | {"number": stamp.version}))
 
 
 @with_ranking(TOURNAMENT, **TOURNAMENT.parameters, sort=PAGE_SORTS, part=PARTS, q=ANY)
