@@ -14,20 +14,12 @@ from typing import Any
 
 from rankings.publication.report import FeuilleLine, PlayedEvening
 from rankings.rows import RankedRow
-from scoring.formats import MarkPoints
+from scoring.formats import MarkPoints, Unit
 from tournaments.words.figures import say_weights
 from tournaments.words.rulings import say_deal_role
 from wording.figures import round_half
 
 BAR, GAP = 10, 2  # width of a bar in the chart of notes, and the space beside it
-
-
-def is_weighted(report: PlayedEvening) -> bool:
-    """Return whether each player has a percentage for attack and one for defence, each with its own weight.
-
-    This is so with an imposed contract, but not in a free auction.
-    """
-    return report.data.format.is_weighted
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +87,7 @@ def feuille_page(report: PlayedEvening, player: RankedRow) -> dict[str, Any]:
     """
     rows = [FeuilleRow(line, line.role) for line in report.feuille(player.id)]
     place = report.players.index(player)
-    bars = list(note_bars(rows)) if report.in_per_cent else []
+    bars = list(note_bars(rows)) if report.unit is Unit.PER_CENT else []
     return {
         "report": report,
         "player": player,
@@ -106,7 +98,7 @@ def feuille_page(report: PlayedEvening, player: RankedRow) -> dict[str, Any]:
         "before": report.players[place - 1] if place else None,
         "after": report.players[place + 1] if place + 1 < len(report.players) else None,
         "ranks": True,
-        "weighted": is_weighted(report),
+        "weighted": report.ranking.shape.weighted,
         "table_weights": say_weights(report.data.weights),
         "subject": player.name,
     }

@@ -6,10 +6,9 @@ see (`publication.report.cut_report`), and with the names that this reader may s
 Each match names the version of the publication that has its result. So the same tables can be made again later.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
-from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
@@ -49,8 +48,8 @@ def make_ranking_table(ranking: Ranking[Any], title: str) -> SheetTable:
 
 def make_sheet_column(column: RankingColumn, unit: Unit) -> SheetColumn:
     """Return a column of the file. A file writes the sign of per cent in the head, because its cells are numbers."""
-    in_per_cent = unit is Unit.PER_CENT and column.kind in NOTES
-    head = f"{column.label} (%)" if in_per_cent else str(column.label)
+    with_sign = unit is Unit.PER_CENT and column.kind in NOTES
+    head = f"{column.label} (%)" if with_sign else str(column.label)
     return SheetColumn(column.name, head, choose_cell_kind(column.kind, unit))
 
 
@@ -94,10 +93,6 @@ def make_session_table(code: str, report: PlayedEvening, *, ranked: bool = True)
     return make_plays(report) if code == PLAYS else make_feuilles(report, ranked=ranked)
 
 
-def is_weighted_report(report: PlayedEvening) -> bool:
-    return report.data.format.is_weighted
-
-
 def say_line_letter(line: str | None) -> str:
     """Return the letter of a line in the reader's language, as on the pages, or "" if there is none."""
     return label("letter", line) if line else ""
@@ -111,8 +106,24 @@ def exact(name: str, text: str) -> SheetColumn:
     return SheetColumn(name, text, CellKind.FIGURE)
 
 
-def match_points(name: str) -> SheetColumn:
-    return SheetColumn(name, _("Match points"), CellKind.POINTS)
+class PlayWords(NamedTuple):
+    """How the plays of a session are told: what an étui is called, the notes with their kind, and the player's part."""
+
+    etui: str
+    notes: str
+    note: str
+    kind: CellKind
+    say_role: Callable[[FeuilleLine, RankedRow], str]
+
+
+def choose_words(unit: Unit) -> PlayWords:
+    """Return how the plays of a session are told that is ranked in this unit."""
+    etui, notes = _("Étui"), _("Note of %(line)s")
+    if unit is Unit.MARKS:
+        return PlayWords(_("Deal"), _("Marks of %(line)s"), _("Marks that count"), CellKind.FIGURE, say_role_in_deal)
+    if unit is Unit.MATCH_POINTS:
+        return PlayWords(etui, notes, _("Match points"), CellKind.POINTS, say_role)
+    return PlayWords(etui, notes, _("Note (%)"), CellKind.FIGURE, say_role)
 
 
 def make_team_sums(ranking: Ranking[Any]) -> SheetTable:
@@ -137,7 +148,7 @@ def make_team_sums(ranking: Ranking[Any]) -> SheetTable:
 
 def make_etuis(report: PlayedEvening) -> SheetTable:
     """Return the étuis with the best and the worst score of each, and with their cards if the report has them."""
-    weighted, cards = is_weighted_report(report), any(etui.cards for etui in report.data.etuis)
+    weighted, cards = report.ranking.shape.weighted, any(etui.cards for etui in report.data.etuis)
     scored = weighted and any(etui.plays for etui in report.data.etuis)
     columns = [
         whole("etui", _("Étui")),
@@ -159,35 +170,31 @@ def make_etuis(report: PlayedEvening) -> SheetTable:
 
 def make_plays(report: PlayedEvening) -> SheetTable:
     """Return every play, étui by étui, from the taker's best score to the worst."""
-    noted = partial(SheetColumn, kind=CellKind.POINTS if report.in_match_points else CellKind.FIGURE)
-    seats = list_seats(report)
-    marked = _("Marks of %(line)s") if report.in_marks else _("Note of %(line)s")
+    told, seats, teams = choose_words(report.unit), report.data.format.seats, report.ranking.shape.teams
     columns = [
-        whole("etui", _("Deal") if report.in_marks else _("Étui")),
+        whole("etui", told.etui),
         whole("position", _("Position")),
         whole("table", _("Table")),
         *(SheetColumn(line.lower(), label("line", line)) for line in seats),
         SheetColumn("taker", _("Taker")),
-        *([SheetColumn("attacker", _("Attacker"))] if report.is_of_teams else []),
+        *([SheetColumn("attacker", _("Attacker"))] if teams else []),
         SheetColumn("contract", _("Contract")),
         whole("bouts", _("Bouts")),
         exact("points", _("Points")),
         whole("score", _("Score")),
         SheetColumn("state", _("State")),
-        *(noted(f"note_{line.lower()}", marked % {"line": say_line_letter(line)}) for line in seats),
+        *(
+            SheetColumn(f"note_{line.lower()}", told.notes % {"line": say_line_letter(line)}, told.kind)
+            for line in seats
+        ),
         SheetColumn("fixed", _("Fixed by the arbiter")),
     ]
     rows = [list(row) for etui in report.data.etuis for row in read_plays(report, etui)]
     return SheetTable(PLAYS, _("Plays"), columns, rows)
 
 
-def list_seats(report: PlayedEvening) -> tuple[str, ...]:
-    """Return the seats that have columns: those that a table of the format can have."""
-    return report.data.format.seats
-
-
 def read_plays(report: PlayedEvening, etui: ReportedEtui) -> Iterator[SheetRow]:
-    seats = list_seats(report)
+    seats, teams = report.data.format.seats, report.ranking.shape.teams
     for play in report.topage(etui):
         facts, notes = play.facts or {}, play.notes or {}
         contract, points = facts.get("contract"), facts.get("half_points")
@@ -197,7 +204,7 @@ def read_plays(report: PlayedEvening, etui: ReportedEtui) -> Iterator[SheetRow]:
             play.table,
             *(play.players[line].name if line in play.players else None for line in seats),
             say_line_letter(play.taker),
-            *([play.attacking.name if play.attacking else None] if report.is_of_teams else []),
+            *([play.attacking.name if play.attacking else None] if teams else []),
             label("contract", contract) if contract else None,
             facts.get("bouts"),
             None if points is None else Fraction(points, 2),
@@ -210,24 +217,20 @@ def read_plays(report: PlayedEvening, etui: ReportedEtui) -> Iterator[SheetRow]:
 
 def make_feuilles(report: PlayedEvening, *, ranked: bool) -> SheetTable:
     """Return every player's étuis in the order of play, sorted by line and number."""
-    in_points, one_ranking = not report.in_per_cent, not report.ranking.shape.alterne
+    told, one_ranking = choose_words(report.unit), not report.ranking.shape.alterne
     rank = whole("rank_general", _("Général")) if one_ranking else whole("rank_alterne", _("Rank, alterné"))
     columns = [
         SheetColumn("line", _("Line")),
         whole("number", _("Number")),
-        SheetColumn("player", _("Team") if report.is_of_teams else _("Player")),
+        SheetColumn("player", _("Team") if report.ranking.shape.teams else _("Player")),
         *([rank] if ranked else []),
         whole("position", _("Position")),
         whole("table", _("Table")),
-        whole("etui", _("Deal") if report.in_marks else _("Étui")),
+        whole("etui", told.etui),
         SheetColumn("role", _("Role")),
         whole("score", _("Score")),
         whole("mark", _("Mark")),
-        exact("note", _("Marks that count"))
-        if report.in_marks
-        else match_points("note")
-        if in_points
-        else exact("note", _("Note (%)")),
+        SheetColumn("note", told.note, told.kind),
         SheetColumn("fixed", _("Fixed by the arbiter")),
     ]
     players = sorted(report.players, key=lambda player: player.seat_order)
@@ -236,9 +239,7 @@ def make_feuilles(report: PlayedEvening, *, ranked: bool) -> SheetTable:
     for player in players:
         who: list[SheetCell] = [say_line_letter(player.line), player.number, player.name]
         who += [player.rank_general if one_ranking else player.rank_alterne] if ranked else []
-        rows += [
-            [*who, *read_feuille_line(line, player, in_marks=report.in_marks)] for line in feuilles.get(player.id, ())
-        ]
+        rows += [[*who, *read_feuille_line(line, told.say_role(line, player))] for line in feuilles.get(player.id, ())]
     return SheetTable(FEUILLES, _("Feuilles de route"), columns, rows)
 
 
@@ -247,26 +248,26 @@ def read_feuilles(report: PlayedEvening) -> dict[int, Sequence[FeuilleLine]]:
     return {player.id: report.feuille(player.id) for player in report.players}
 
 
-def read_feuille_line(line: FeuilleLine, player: RankedRow, *, in_marks: bool) -> list[SheetCell]:
+def read_feuille_line(line: FeuilleLine, role: str) -> list[SheetCell]:
     play = line.play
     place = [play.position, play.table, line.etui.number]
     fixed = pgettext("fixed by the arbiter", "yes") if line.fixed else None
-    role = say_role_in_deal(line) if in_marks else say_role(play, player, is_partner=line.is_partner)
     return [*place, role, play.base_score, line.mark, line.note, fixed]
 
 
-def say_role_in_deal(line: FeuilleLine) -> str:
+def say_role_in_deal(line: FeuilleLine, _player: RankedRow) -> str:
     """Return the player's part in a deal in words, where the tables deal."""
     play = line.play
     taker = play.taker_player.name if play.taker_player else ""
     return say_deal_role(line.role, taker=taker, covers=play.covers, state=play.state)
 
 
-def say_role(play: ShownPlay, player: RankedRow, *, is_partner: bool = False) -> str:
-    taker = play.taker_player
+def say_role(line: FeuilleLine, player: RankedRow) -> str:
+    """Return the player's part in a play of an étui in words."""
+    taker = line.play.taker_player
     if taker is None:
-        return say_state(play)
-    if is_partner:
+        return say_state(line.play)
+    if line.is_partner:
         return _("Partner")
     return _("Attack") if taker.id == player.id else _("Defence")
 

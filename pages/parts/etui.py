@@ -20,7 +20,7 @@ from pages.parts.scores import show_field
 from rankings.publication.frequencies import explain_field, fields_of
 from rankings.publication.report import PlayedEvening, ShownPlay
 from rankings.rows import RankedRow
-from scoring.formats import MatchPoints, find_format
+from scoring.formats import MatchPoints, Unit, find_format
 from scoring.plays import SEATS
 from tournaments.models import Session
 from tournaments.numbers import read_number
@@ -194,7 +194,7 @@ def etui_page(
         "before": before,
         "after": after,
         "weighted": weighted,
-        "matches": (matches := list_matches(plays) if report.in_match_points else []),
+        "matches": (matches := list_matches(plays) if report.unit is Unit.MATCH_POINTS else []),
         "has_open_match": any(match.points is None for match in matches),
     }
 

@@ -114,7 +114,7 @@ def feuilles_pdf(request: HttpRequest, shown: PublishedVersion) -> HttpResponse:
     If teams play, these are the teams' feuilles, or with `by=member` those of their members.
     """
     session, language = shown.session, (get_language() or "fr")[:2]
-    by_member = shown.report.is_of_teams and request.GET.get("by") == MEMBER
+    by_member = shown.ranking.shape.teams and request.GET.get("by") == MEMBER
     make = public_member_feuilles if by_member else public_feuilles
     document = make(session, shown.report, language=language, ranked=shown.shows.ranking)
     of = "players" if by_member else "feuilles"

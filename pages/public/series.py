@@ -269,8 +269,8 @@ def series_player(request: HttpRequest, series: Series, player: int) -> HttpResp
     mine = next((each for each in ranking.rows if each.player == player), None) if ranking else None
     if ranking is None or mine is None or not (mine.named or directs):
         return forbid_caching(redirect("series", series.club.slug, series.slug))
-    in_marks = ranking.shape.unit is Unit.MARKS  # nobody knows the most marks of an evening
-    has_chances = not shown.seen.is_published and not in_marks
+    has_bound = ranking.shape.unit is not Unit.MARKS  # nobody knows the most marks of an evening
+    has_chances = not shown.seen.is_published and has_bound
     context = shown.describe(request) | {
         "player": mine,
         "ranking": ranking,

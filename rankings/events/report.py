@@ -13,7 +13,7 @@ from rankings.columns import FILE, PAGE, RankingShape, make_step
 from rankings.publication.teams import name_number, name_teams_beside, show_team_sums
 from rankings.ranking import Ranking, RankingStep, StepSession
 from rankings.rows import RankedMember, RankedRow, StepResult, show_stored
-from scoring.formats import Format
+from scoring.formats import Format, Unit
 from tournaments.models import Session
 from tournaments.reports.tournament import PublishedTournament, TournamentPlayer, decode_tournament
 
@@ -55,7 +55,7 @@ def name_tournament(
         for player in stored.players
     ]
     format, mean = stored.format, stored.counting != "sum"
-    if not format.in_per_cent:
+    if format.unit is not Unit.PER_CENT:
         rows = [measure_competitor(row, format) for row in rows]
     columns = [
         make_step(f"round_{each.place}", name_round(each), place, each, on=PAGE | FILE, figure="overall")
@@ -65,7 +65,7 @@ def name_tournament(
         unit=format.unit,
         over_steps=True,
         mean=mean,
-        points=format.in_per_cent and not mean,
+        points=format.unit is Unit.PER_CENT and not mean,
         teams=format.is_for_teams,
         more=columns,
     )

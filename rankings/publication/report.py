@@ -71,6 +71,12 @@ def read_former(publication: int | None) -> Former | None:
 NO_TEAMS: Mapping[int, str] = MappingProxyType({})
 RANKS = ("rank_general", "rank_line", "rank_alterne")
 FIGURES = ("attack", "defence", "overall", "penalty", *RANKS)
+# The figures of a row that are in the unit of its ranking. A percentage is a plain number.
+MEASURED: Mapping[Unit, tuple[str, ...]] = {
+    Unit.PER_CENT: (),
+    Unit.MATCH_POINTS: ("overall", "attack"),
+    Unit.MARKS: ("overall", "attack", "defence", "penalty"),
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -175,28 +181,20 @@ class PlayedEvening:
         return self.data.format.is_for_teams
 
     @property
-    def in_per_cent(self) -> bool:
-        """True if players are ranked by a percentage."""
-        return self.data.format.in_per_cent
-
-    @property
     def in_marks(self) -> bool:
         """True if the tables deal, and players are ranked by the sum of their marks."""
         return self.data.format.has_free_deals
 
     @property
-    def in_match_points(self) -> bool:
-        """True if teams are ranked by the sum of their match points, not by a percentage."""
-        return self.data.format.unit is Unit.MATCH_POINTS
+    def unit(self) -> Unit:
+        """The unit of the figures by which players are ranked."""
+        return self.data.format.unit
 
     def measure(self, player: RankedRow) -> RankedRow:
         """Return the player with figures in the unit of the format: match points, marks or percentages."""
-        if self.in_per_cent:
-            return player
         measure = self.data.format.measure
-        if self.in_marks:
-            player = replace(player, defence=measure(player.defence), penalty=measure(player.penalty))
-        return replace(player, overall=measure(player.overall), attack=measure(player.attack))
+        measured: dict[str, Any] = {name: measure(getattr(player, name)) for name in MEASURED[self.unit]}
+        return replace(player, **measured) if measured else player
 
     def player(self, entrant_id: int) -> RankedRow | None:
         """Return the player who is this entrant, or None."""
@@ -225,7 +223,7 @@ class PlayedEvening:
     def show_play(self, play: ReportedPlay) -> ShownPlay:
         """Return the play with its players, and with notes in the unit of the format."""
         shown = show_play(play, self.by_id)
-        if shown.notes and not self.in_per_cent:
+        if shown.notes and MEASURED[self.unit]:
             return replace(shown, notes={line: self.data.format.measure(note) for line, note in shown.notes.items()})
         return shown
 
@@ -250,7 +248,7 @@ class PlayedEvening:
                         deal=self.data.number_deal(etui.number),
                     )
                 )
-        apart = self.in_match_points  # in this case a team sits at two tables in a position
+        apart = self.unit is Unit.MATCH_POINTS  # in this case a team sits at two tables in a position
         return sorted(lines, key=lambda line: (line.play.position, line.play.table * apart, line.etui.number))
 
     def rank(self, *, alone: bool, former: Former | None = None) -> Ranking[PublishedReport]:

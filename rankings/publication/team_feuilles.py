@@ -13,7 +13,7 @@ from django.utils.translation import ngettext, pgettext
 
 from rankings.publication.report import FeuilleLine, PlayedEvening
 from rankings.rows import RankedMember, RankedRow
-from scoring.formats import MatchPoints
+from scoring.formats import MatchPoints, Unit
 from tournaments.reports.parts import MemberPart, TeamParts, read_team_parts
 from tournaments.words.figures import percent, show_penalty
 
@@ -114,5 +114,5 @@ def list_member_feuilles(report: PlayedEvening, team: RankedRow) -> list[MemberF
     for member in team.members:
         mine = [MemberLine(line, parts.find(line.play, line.etui.taker, (member.player,), (member,))) for line in lines]
         shown = [each for each in mine if each.part not in (MemberPart.AWAY, MemberPart.UNKNOWN)]
-        found.append(MemberFeuille(team, member, shown, report.in_match_points))
+        found.append(MemberFeuille(team, member, shown, in_points=report.unit is Unit.MATCH_POINTS))
     return found

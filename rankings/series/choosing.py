@@ -92,9 +92,9 @@ class ChosenEvent:
         return f"{self.kind[0]}{self.pk}"
 
     @property
-    def in_marks(self) -> bool:
-        """True if its ranking has sums of marks, because the tables deal."""
-        return bool(self.format) and is_in_marks(self.format)
+    def unit(self) -> Unit:
+        """The unit of its ranking. Typed lists count as percentages."""
+        return find_format(self.format).unit if self.format else Unit.PER_CENT
 
     @property
     def table_size(self) -> int:
@@ -110,11 +110,6 @@ class ChosenEvent:
     def place(self) -> tuple[dt.date, int, int]:
         """The sort key: the day, then the kind, then the id."""
         return self.day, KINDS.index(self.kind), self.pk
-
-
-def is_in_marks(format: str) -> bool:
-    """Return whether rankings in the format with this name have sums of marks."""
-    return find_format(format).unit is Unit.MARKS
 
 
 def find_table_size(format: str) -> int:
@@ -264,7 +259,7 @@ def decide(
         told: dict[str, Any] = {"coefficient": row.coefficient, "stage": row.stage, "by_hand": row.included is not None}
         event = replace(event, **told, counts=event.counts if row.included is None else row.included)
     takes_part = any(each.club == event.club_id and each.has_day(event.day) for each in clubs)
-    fits = event.kind == LIST or settings.can_count(in_marks=event.in_marks)
+    fits = event.kind == LIST or settings.can_count(event.unit)
     return event if takes_part and fits else replace(event, counts=False, fits=fits)
 
 

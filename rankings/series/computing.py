@@ -22,6 +22,7 @@ from rankings.series.results import (
     join_persons,
     read_figures_of,
 )
+from scoring.formats import Unit
 from scoring.series import HeldEvent, make_rounds, rank_series
 from scoring.tournament import Round, RoundStage
 from tournaments.models import PublishedPlayer, Series, SeriesPublication, SeriesStandings, Tournament
@@ -196,7 +197,6 @@ def describe_result_of(figures: EventFigures, brought: Round, person: int, *, co
     return {
         "value": None if value is None else str(value.overall),
         "rank": result.rank if result else None,
-        "percentage": None if figures.in_marks else own,
-        **({"marks": own} if figures.in_marks else {}),
+        **({"percentage": None, "marks": own} if figures.unit is Unit.MARKS else {"percentage": own}),
         "counts": counts,
     }

@@ -33,7 +33,7 @@ from tournaments.models import (
     TournamentPublication,
 )
 from tournaments.queue import queue_series
-from tournaments.rules.series import MARKS, PERCENT, SeriesSettings, read_settings
+from tournaments.rules.series import UNSCALED, SeriesSettings, read_settings
 from tournaments.versions import OFFICIAL, WITHDRAWN, is_over
 from tournaments.words.figures import say_table_size
 
@@ -158,20 +158,20 @@ def read_series(data: Data) -> SeriesRanking:
     """Return the ranking from stored data, with the names that everybody may see. It takes at most four queries."""
     called, settings = call_in_public(row["player"] for row in data["players"]), read_settings(data["rules"])
     rows = [show_player(row, called[row["player"]]) for row in data["players"]]
-    in_marks, mean = settings.brings == MARKS, settings.counting == "mean"
-    if in_marks:
-        rows = [measure_in_marks(row) for row in rows]
+    unit, mean = settings.unit, settings.counting == "mean"
+    if unit is Unit.MARKS:
+        rows = [count_marks(row) for row in rows]
     steps = name_events(data["events"])
     columns = [
         make_step(f"event_{each.place}", name_event(each), place, each, on=FILE, figure="value")
         for place, each in enumerate(steps)
     ]
     shape = RankingShape(
-        unit=Unit.MARKS if in_marks else Unit.PER_CENT,
+        unit=unit,
         over_steps=True,
         events=True,
         mean=mean,
-        points=not in_marks and (settings.brings != PERCENT or settings.counting == "sum"),
+        points=settings.brings not in UNSCALED or (unit is Unit.PER_CENT and settings.counting == "sum"),
         more=columns,
     )
     return Ranking(shape=shape, rules=settings, rows=rows, steps=steps)
@@ -203,7 +203,7 @@ def show_result(result: Data) -> StepResult:
     return StepResult(value=value, overall=overall, rank=result["rank"], counts=result["counts"])
 
 
-def measure_in_marks(player: RankedRow) -> RankedRow:
+def count_marks(player: RankedRow) -> RankedRow:
     """Return the player with the total and the value of each event as marks."""
     results = tuple(
         result if result is None or result.value is None else replace(result, value=MarkPoints(result.value))

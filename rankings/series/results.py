@@ -18,6 +18,7 @@ from django.db.models import Exists, OuterRef, QuerySet, Subquery
 from clubs.models import Player
 from rankings.events.publishing import hidden_sessions
 from rankings.series.choosing import LIST, TOURNAMENT, ChosenEvent, SectionOfEvent
+from scoring.formats import Unit
 from scoring.series import EventResult, score_typed_ranks
 from tournaments.models import Publication, SeriesList, SeriesListRow, TournamentPublication
 from tournaments.models.published import Version
@@ -34,13 +35,13 @@ Row = dict[str, Any]
 class EventFigures(NamedTuple):
     """The results that an event brings by player id, or points that somebody typed by player id.
 
-    `in_marks` is True if the results have marks, not percentages.
+    `unit` is that of the results.
     """
 
     results: Mapping[int, EventResult]
     typed: Mapping[int, Fraction] | None = None
     sections: Sequence[int] = ()  # the ids of the sessions whose common ranking it is
-    in_marks: bool = False
+    unit: Unit = Unit.PER_CENT
 
 
 class SeenSession(NamedTuple):
@@ -118,11 +119,12 @@ def read_figures_of(events: Sequence[ChosenEvent], settings: SeriesSettings) -> 
     of_tournaments = TournamentPublication.objects.filter(pk__in=seen).order_by() if seen else None
     if of_tournaments is not None:
         told = of_tournaments.values_list("tournament_id", "data__players", "data__counting", "data__rounds")
-        in_marks = {event.key for event in events if event.in_marks}
+        units = {event.key: event.unit for event in events}
         for pk, players, counting, rounds in told:
-            has_marks = tournaments[pk] in in_marks
-            results = read_marks_of_tournament(players) if has_marks else read_tournament(players, counting, rounds)
-            found[tournaments[pk]] = EventFigures(results, in_marks=has_marks)
+            unit = units[tournaments[pk]]
+            marks = unit is Unit.MARKS
+            results = read_marks_of_tournament(players) if marks else read_tournament(players, counting, rounds)
+            found[tournaments[pk]] = EventFigures(results, unit=unit)
     return found | read_lists({event.pk: event.key for event in events if event.kind == LIST}, settings)
 
 
@@ -162,7 +164,7 @@ def read_figures_of_sessions(events: Sequence[ChosenEvent], ranks: str) -> dict[
             found[event.key] = EventFigures(read_session(players, ranks), sections=[each.pk for each in there])
         elif event.session in seen:
             results = read_session(seen[event.session].players, ranks)
-            found[event.key] = EventFigures(results, in_marks=event.in_marks)
+            found[event.key] = EventFigures(results, unit=event.unit)
     return found
 
 
@@ -263,7 +265,7 @@ def join_persons(figures: EventFigures, persons: Mapping[int, PersonOf]) -> Even
         before = best.get(person)
         best[person] = result if before is None else min(before, result, key=worth_of)
     if figures.typed is None:
-        return EventFigures(count_ranks(best), sections=figures.sections, in_marks=figures.in_marks)
+        return EventFigures(count_ranks(best), sections=figures.sections, unit=figures.unit)
     points: dict[int, Fraction] = {}
     for player, value in figures.typed.items():
         person = persons[player].person

@@ -18,8 +18,9 @@ from django.utils.text import slugify
 from clubs.house import season_of_club, settings_of
 from clubs.log import log_club_action
 from clubs.models import Club, Season, User
-from rankings.series.choosing import FORMATS, LIST, SESSION, ChosenEvent, choose_events, is_in_marks
+from rankings.series.choosing import FORMATS, LIST, SESSION, ChosenEvent, choose_events
 from rankings.series.computing import figure_series
+from scoring.formats import Unit, find_format
 from tournaments.errors import ActionRefused
 from tournaments.locks import lock_apart, lock_club
 from tournaments.models import Series, SeriesEvent, SeriesList, SeriesListRow, Session
@@ -190,7 +191,7 @@ def check_given(club: Club, given: SeriesGiven) -> Season | None:
         raise SeriesRefused("series_ends_first", "ends_on")
     if given.settings.format not in ("", *FORMATS):
         raise SeriesRefused("series_format_unknown", "format")
-    if given.settings.format and not given.settings.can_count(in_marks=is_in_marks(given.settings.format)):
+    if given.settings.format and not given.settings.can_count(find_format(given.settings.format).unit):
         if given.settings.brings == MARKS:
             raise SeriesRefused("series_format_in_percent", "format")
         raise SeriesRefused("series_format_in_marks", "format")
@@ -315,7 +316,7 @@ def decide_event(series: Series, event: ChosenEvent, told: EventDecision) -> boo
     if (event.counts, event.coefficient, event.stage) == (told.counts, told.coefficient, told.stage):
         return False
     if told.counts and not event.fits:
-        if event.in_marks:
+        if event.unit is Unit.MARKS:
             raise SeriesRefused("series_marks_beside_percent", event.key, title=event.title)
         raise SeriesRefused("series_percent_beside_marks", event.key, title=event.title)
     which: dict[str, Any] = {"pk": event.pk} if event.kind == LIST else {f"{event.kind}_id": event.pk}

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from scoring.formats import Unit
 from scoring.series import PointRules, PointScale, SeriesRules, find_unscored
 from scoring.tournament import ResultCounting, TournamentRules
 
@@ -80,9 +81,14 @@ class SeriesSettings:
         )
         return SeriesRules(self.points, tournament, self.best_of_day, in_marks=self.brings == MARKS)
 
-    def can_count(self, *, in_marks: bool) -> bool:
-        """Return whether an event whose ranking is in marks, or else in percentages, goes with what events bring."""
-        return self.brings not in UNSCALED or (self.brings == MARKS) == in_marks
+    @property
+    def unit(self) -> Unit:
+        """The unit of what events bring, if it is not points."""
+        return Unit.MARKS if self.brings == MARKS else Unit.PER_CENT
+
+    def can_count(self, unit: Unit) -> bool:
+        """Return whether an event whose ranking has this unit goes with what events bring."""
+        return self.brings not in UNSCALED or self.unit is unit
 
     def find_ranks_without_points(self, ranked: int) -> range:
         """Return the ranks of an event with so many ranked players that get 0, because the table does not have them."""

@@ -14,6 +14,7 @@ from rankings.series.choosing import choose_events
 from rankings.series.computing import figure_series, refresh_series
 from rankings.series.lists import ListGiven, type_list
 from rankings.series.setup import EventDecision, SeriesGiven, SeriesRefused, change_series, decide_events
+from scoring.formats import Unit
 from scoring.series import PointRules, PointScale, give_points
 from tests.factories import DATE
 from tests.free_tournaments import play_two_evenings
@@ -64,8 +65,8 @@ def test_percentages_leave_marks_out_and_the_pages_say_why(evenings):
     series = make_series(tournament.club, by)
     refresh_series(series.pk, now=timezone.now())
     events = [event for event in choose_events(series) if event.kind == "session"]
-    assert [event.counts for event in events if event.in_marks] == [False, False]
-    assert [event.counts for event in events if not event.in_marks] == [True]
+    assert [event.counts for event in events if event.unit is Unit.MARKS] == [False, False]
+    assert [event.counts for event in events if event.unit is not Unit.MARKS] == [True]
     page = browser_of(by).get(reverse("series_events", args=[tournament.club.slug, series.slug])).content.decode()
     assert page.count("left out: it has marks, and percentages count here.") == 3  # the tournament too
     page = browser_of().get(reverse("series", args=[tournament.club.slug, series.slug])).content.decode()
@@ -114,7 +115,7 @@ def test_pages_of_a_player_have_marks_and_no_outlook(evenings):
 def test_director_cannot_count_an_evening_with_other_figures(evenings, brings, in_marks, code):
     tournament, by, _sums = evenings
     series = make_series(tournament.club, by, brings=brings)
-    event = next(each for each in choose_events(series) if each.in_marks == in_marks)
+    event = next(each for each in choose_events(series) if (each.unit is Unit.MARKS) == in_marks)
     with pytest.raises(SeriesRefused) as refused:
         decide_events(series_id=series.pk, decisions={event.key: EventDecision(counts=True)}, by=by, now=timezone.now())
     assert refused.value.code == code

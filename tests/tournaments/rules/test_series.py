@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from scoring.formats import FORMATS
+from scoring.formats import FORMATS, Unit
 from scoring.series import PointRules, PointScale, SeriesRules
 from scoring.tournament import ResultCounting, TournamentRules
 from tournaments.rules.series import TABLE, SeriesSettings, read_settings
@@ -88,14 +88,14 @@ def test_rules_for_scoring_follow_from_the_settings():
 
 
 @pytest.mark.parametrize(
-    ("brings", "in_marks", "counts"),
+    ("brings", "unit", "counts"),
     [
-        *(("percent", False, True), ("percent", True, False), ("marks", False, False)),
-        *(("marks", True, True), ("places", True, True), ("hundred", False, True)),
+        *(("percent", "per_cent", True), ("percent", "marks", False), ("marks", "per_cent", False)),
+        *(("marks", "marks", True), ("places", "marks", True), ("hundred", "per_cent", True)),
     ],
 )
-def test_percentages_and_marks_never_count_together(brings, in_marks, counts):
-    assert SeriesSettings(brings=brings).can_count(in_marks=in_marks) is counts
+def test_percentages_and_marks_never_count_together(brings, unit, counts):
+    assert SeriesSettings(brings=brings).can_count(Unit(unit)) is counts
 
 
 @pytest.mark.parametrize(
