@@ -107,7 +107,7 @@ def exact(name: str, text: str) -> SheetColumn:
 
 
 class PlayWords(NamedTuple):
-    """How the plays of a session are told: what an étui is called, the notes with their kind, and the player's part."""
+    """The words for the plays of a session: what an étui is called, the notes and their kind, and the player's part."""
 
     etui: str
     notes: str
@@ -117,7 +117,7 @@ class PlayWords(NamedTuple):
 
 
 def choose_words(unit: Unit) -> PlayWords:
-    """Return how the plays of a session are told that is ranked in this unit."""
+    """Return the words for the plays of a session that is ranked in this unit."""
     etui, notes = _("Étui"), _("Note of %(line)s")
     if unit is Unit.MARKS:
         return PlayWords(_("Deal"), _("Marks of %(line)s"), _("Marks that count"), CellKind.FIGURE, say_role_in_deal)
@@ -170,9 +170,9 @@ def make_etuis(report: PlayedEvening) -> SheetTable:
 
 def make_plays(report: PlayedEvening) -> SheetTable:
     """Return every play, étui by étui, from the taker's best score to the worst."""
-    told, seats, teams = choose_words(report.unit), report.data.format.seats, report.ranking.shape.teams
+    words, seats, teams = choose_words(report.unit), report.data.format.seats, report.ranking.shape.teams
     columns = [
-        whole("etui", told.etui),
+        whole("etui", words.etui),
         whole("position", _("Position")),
         whole("table", _("Table")),
         *(SheetColumn(line.lower(), label("line", line)) for line in seats),
@@ -184,7 +184,7 @@ def make_plays(report: PlayedEvening) -> SheetTable:
         whole("score", _("Score")),
         SheetColumn("state", _("State")),
         *(
-            SheetColumn(f"note_{line.lower()}", told.notes % {"line": say_line_letter(line)}, told.kind)
+            SheetColumn(f"note_{line.lower()}", words.notes % {"line": say_line_letter(line)}, words.kind)
             for line in seats
         ),
         SheetColumn("fixed", _("Fixed by the arbiter")),
@@ -217,7 +217,7 @@ def read_plays(report: PlayedEvening, etui: ReportedEtui) -> Iterator[SheetRow]:
 
 def make_feuilles(report: PlayedEvening, *, ranked: bool) -> SheetTable:
     """Return every player's étuis in the order of play, sorted by line and number."""
-    told, one_ranking = choose_words(report.unit), not report.ranking.shape.alterne
+    words, one_ranking = choose_words(report.unit), not report.ranking.shape.alterne
     rank = whole("rank_general", _("Général")) if one_ranking else whole("rank_alterne", _("Rank, alterné"))
     columns = [
         SheetColumn("line", _("Line")),
@@ -226,11 +226,11 @@ def make_feuilles(report: PlayedEvening, *, ranked: bool) -> SheetTable:
         *([rank] if ranked else []),
         whole("position", _("Position")),
         whole("table", _("Table")),
-        whole("etui", told.etui),
+        whole("etui", words.etui),
         SheetColumn("role", _("Role")),
         whole("score", _("Score")),
         whole("mark", _("Mark")),
-        SheetColumn("note", told.note, told.kind),
+        SheetColumn("note", words.note, words.kind),
         SheetColumn("fixed", _("Fixed by the arbiter")),
     ]
     players = sorted(report.players, key=lambda player: player.seat_order)
@@ -239,7 +239,7 @@ def make_feuilles(report: PlayedEvening, *, ranked: bool) -> SheetTable:
     for player in players:
         who: list[SheetCell] = [say_line_letter(player.line), player.number, player.name]
         who += [player.rank_general if one_ranking else player.rank_alterne] if ranked else []
-        rows += [[*who, *read_feuille_line(line, told.say_role(line, player))] for line in feuilles.get(player.id, ())]
+        rows += [[*who, *read_feuille_line(line, words.say_role(line, player))] for line in feuilles.get(player.id, ())]
     return SheetTable(FEUILLES, _("Feuilles de route"), columns, rows)
 
 

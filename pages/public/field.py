@@ -105,8 +105,8 @@ def tell_why_no_field(simultaneous: Simultaneous, withdrawal: FieldPublication |
         text = _("The organiser publishes it as the clubs come in.")
         return WhyNot(title, _("The ranking is not published yet"), text)
     text = _("The organiser of %(name)s withdrew the ranking over all clubs on %(moment)s.")
-    told = {"name": simultaneous.title, "moment": say_moment(withdrawal)}
-    return WhyNot(title, _("This ranking has been withdrawn"), text % told)
+    values = {"name": simultaneous.title, "moment": say_moment(withdrawal)}
+    return WhyNot(title, _("This ranking has been withdrawn"), text % values)
 
 
 def is_club_of_field(value: str, stamp: Any) -> bool:

@@ -271,7 +271,7 @@ def is_shown(shows: Shows, part: str) -> bool:
 
 
 class WhyNot(NamedTuple):
-    """Why readers do not see a ranking: the title and the heading of the page that says so, and its sentence."""
+    """A reason why readers do not see a ranking: the title and the heading of the page, and its sentence."""
 
     title: str
     heading: str
@@ -319,18 +319,18 @@ def refuse_session(request: HttpRequest, session: Session, stamp: Stamp | None, 
 
 
 def tell_why_no_session(session: Session, stamp: Stamp | None, part: str, withdrawal: Publication | None) -> WhyNot:
-    told = {"name": session.tournament.name, "number": session.number}
+    values = {"name": session.tournament.name, "number": session.number}
     if stamp is None:
         text = _(
             "The director of %(name)s will publish the ranking of session %(number)s, of %(date)s, once the results are"
             " in. It will be at this address."
         )
-        told["date"] = date_format(session.date, "DATE_FORMAT")
-        return WhyNot(_("Not published yet"), _("This ranking is not published yet"), text % told)
+        values["date"] = date_format(session.date, "DATE_FORMAT")
+        return WhyNot(_("Not published yet"), _("This ranking is not published yet"), text % values)
     if withdrawal is not None:
         text = _("The director of %(name)s withdrew the ranking of session %(number)s on %(moment)s.")
-        told["moment"] = say_moment(withdrawal)
-        return WhyNot(_("Ranking withdrawn"), _("This ranking has been withdrawn"), text % told)
+        values["moment"] = say_moment(withdrawal)
+        return WhyNot(_("Ranking withdrawn"), _("This ranking has been withdrawn"), text % values)
     headings = {
         "ranking": _("The ranking is not shown"),
         "feuilles": _("The feuilles de route are not shown"),
@@ -342,7 +342,7 @@ def tell_why_no_session(session: Session, stamp: Stamp | None, part: str, withdr
     )
     heading = headings.get(part, _("The étuis are not shown"))
     title = ", ".join([_("Not shown"), session.tournament.name])
-    return WhyNot(title, heading, text % told)
+    return WhyNot(title, heading, text % values)
 
 
 def answer_bounded(request: HttpRequest, stamp: AnyStamp, build: Build, known: Mapping[str, Known]) -> HttpResponse:

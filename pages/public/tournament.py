@@ -112,19 +112,19 @@ def refuse_tournament(request: HttpRequest, tournament: Tournament, stamp: Tourn
 def tell_why_no_tournament(
     tournament: Tournament, stamp: TournamentStamp | None, withdrawal: TournamentPublication | None
 ) -> WhyNot:
-    title, told = ", ".join([_("Tournament ranking"), tournament.name]), {"name": tournament.name}
+    title, values = ", ".join([_("Tournament ranking"), tournament.name]), {"name": tournament.name}
     if stamp is None:
         text = _("The ranking of %(name)s over its sessions has not been published yet. It will be at this address.")
-        return WhyNot(title, _("Not published yet"), text % told)
+        return WhyNot(title, _("Not published yet"), text % values)
     if withdrawal is not None:
         text = _("The director of %(name)s withdrew the tournament ranking on %(moment)s.")
-        return WhyNot(title, _("This ranking has been withdrawn"), text % (told | {"moment": say_moment(withdrawal)}))
+        return WhyNot(title, _("This ranking has been withdrawn"), text % (values | {"moment": say_moment(withdrawal)}))
     text = _(
         "Version %(number)s of the ranking of %(name)s counts a session whose own ranking is not shown or has been"
         " withdrawn. You can read it again once that ranking is back, or once a version without that session replaces"
         " it."
     )
-    return WhyNot(title, _("This ranking is not shown"), text % (told | {"number": stamp.version}))
+    return WhyNot(title, _("This ranking is not shown"), text % (values | {"number": stamp.version}))
 
 
 @with_ranking(TOURNAMENT, **TOURNAMENT.parameters, sort=PAGE_SORTS, part=PARTS, q=ANY)
