@@ -31,9 +31,9 @@ REFUSE = _("There is a site in %(old)s, and none yet in %(new)s. Set VAR_DIR to 
 
 def prepare_arguments(arguments: list[str]) -> list[str]:
     """Set the environment of a laptop, and return the arguments for Django: `topage` alone starts the site."""
-    if arguments[1:] in (["help"], ["--version"]):
+    if arguments[1:] in (["help"], ["--help"], ["-h"], ["--version"]):
         lines = [f"{command:24}{translate(text)}" for command, text in COMMANDS.items()]
-        sys.stdout.write("\n".join(lines if arguments[1] == "help" else [version("topage")]) + "\n")
+        sys.stdout.write("\n".join([version("topage")] if arguments[1] == "--version" else lines) + "\n")
         sys.exit()
     os.environ.setdefault("TOPAGE_COMMAND", "topage")
     if os.environ.get("MODE") == "server":

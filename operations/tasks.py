@@ -42,6 +42,6 @@ def run_backup(*arguments: str) -> None:
     except subprocess.TimeoutExpired:
         logger.error("The backup of this site took more than %s seconds: it is ended.", MOST_SECONDS)
         return
-    if ended.returncode not in {0, 130}:  # 130: Ctrl-C ended the site, and so the backup
+    if ended.returncode not in {0, 130, -2}:  # 130, -2: Ctrl-C ended the site, and so the backup
         said = ended.stderr.decode(errors="replace").strip()
         logger.error("The backup of this site failed. %s", said.rpartition("\n")[2])

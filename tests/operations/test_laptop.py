@@ -98,9 +98,10 @@ def test_server_and_folder_of_the_environment_are_left_alone(environment):
     assert environment["VAR_DIR"] == "/elsewhere"
 
 
-def test_help_has_eight_lines(environment, capsys):
+@pytest.mark.parametrize("asked", ["help", "--help", "-h"])
+def test_help_has_eight_lines(asked, environment, capsys):
     with pytest.raises(SystemExit) as ended:
-        laptop.prepare_arguments(["topage", "help"])
+        laptop.prepare_arguments(["topage", asked])
     assert not ended.value.code
     assert capsys.readouterr().out.count("\n") == 8
 
@@ -138,7 +139,9 @@ def test_site_that_is_interrupted_twice_says_nothing(tmp_path, migrated_laptop):
     assert "Traceback" not in site.child.log.read_text()
 
 
-@pytest.mark.parametrize(("code", "logged"), [(0, ""), (130, ""), (1, "The backup of this site failed. No room.")])
+@pytest.mark.parametrize(
+    ("code", "logged"), [(0, ""), (130, ""), (-2, ""), (1, "The backup of this site failed. No room.")]
+)
 def test_backup_that_ends_with_the_site_is_no_failure(code, logged, monkeypatch, caplog):
     ended = subprocess.CompletedProcess([], code, b"", b"No room.\n")
     monkeypatch.setattr(tasks.subprocess, "run", lambda *_given, **_options: ended)
