@@ -65,8 +65,8 @@ class StandingOut(RowOut):
             shown = {name: getattr(instance, name) for name in list_field_names(type(instance))}
         parts = {"attack": shown["attack"], "defence": shown["defence"]}
         data = put_marks_beside(shown)
-        in_marks = data["marks"] is not None
-        more = {f"{name}_marks": part if in_marks else None for name, part in parts.items()}
+        kept = dict.fromkeys(parts) if data["marks"] is None else parts
+        more = {f"{name}_marks": part for name, part in kept.items()}
         return super().to_representation(data | more)
 
 

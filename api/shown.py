@@ -150,6 +150,10 @@ CountedMarksOut = by_line("CountedMarksOut", MarksFigure)
 EntrantsOut = by_line("EntrantsOut", serializers.IntegerField)
 
 
+def are_marks(figures: Iterable[Any]) -> bool:
+    return any(isinstance(figure, MarkPoints) for figure in figures)
+
+
 def move_counted_marks(shown: dict[str, Any], name: str) -> dict[str, Any]:
     """Return the data of a play or a line with `counted_marks`: the figures of the field `name` if they are marks.
 
@@ -157,8 +161,7 @@ def move_counted_marks(shown: dict[str, Any], name: str) -> dict[str, Any]:
     """
     figures = shown[name]
     values = figures.values() if isinstance(figures, Mapping) else [figures]
-    in_marks = any(isinstance(value, MarkPoints) for value in values)
-    return shown | ({name: None, "counted_marks": figures} if in_marks else {"counted_marks": None})
+    return shown | ({name: None, "counted_marks": figures} if are_marks(values) else {"counted_marks": None})
 
 
 class PublishedFactsOut(serializers.Serializer[Any]):

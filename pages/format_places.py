@@ -147,7 +147,15 @@ OF_TEAMS = replace(
     players=(CHANGES,),
     parts={**ALONE.parts, "member_feuilles": "ranking/_member_feuilles.html"},
 )
-OF_LINE_UPS = replace(OF_TEAMS, parts={**OF_TEAMS.parts, "line_up": "personal/_line_up_link.html"})
+OF_LINE_UPS = replace(
+    OF_TEAMS,
+    parts={
+        **OF_TEAMS.parts,
+        "line_up": "personal/_line_up_link.html",
+        "line_ups": "prepare/_line_ups.html",
+        "own_line_up": "sign_up/_line_up.html",
+    },
+)
 IN_GAMES = replace(
     ALONE,
     tables=PlacePart(_("Étuis"), (ETUIS, GAMES, PUBLISHED_ETUIS)),

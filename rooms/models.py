@@ -5,6 +5,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
+from deals.domain.cards import LINES
 from deals.domain.profile import get_profile
 from deals.models import LINE_CHOICES
 
@@ -66,8 +67,9 @@ class Room(models.Model):
         return RoomAuction.FREE if not profile or get_profile(profile).for_auction else RoomAuction.IMPOSED
 
     @property
-    def is_imposed(self) -> bool:
-        return self.auction == RoomAuction.IMPOSED
+    def moves_given(self) -> int:
+        """The number of moves that the site writes in each game: the auction if the garde is imposed, else none."""
+        return len(LINES) if self.auction == RoomAuction.IMPOSED else 0
 
     @property
     def has_newer_bots(self) -> bool:

@@ -223,9 +223,9 @@ def add_table(room: Room, *, visitor: Visitor, now: dt.datetime) -> RoomTable:
 
 def first_moves(room: Room, etui: Etui) -> dict[str, Any]:
     """Return the étui of a new game with its first moves: the auction, if the room has an imposed garde."""
-    if not room.is_imposed:
+    if not room.moves_given:
         return {"etui": etui}
-    return {"etui": etui, "record": impose_garde(Seat(etui.dealer), Seat(etui.taker)), "length": len(LINES)}
+    return {"etui": etui, "record": impose_garde(Seat(etui.dealer), Seat(etui.taker)), "length": room.moves_given}
 
 
 def add_field(room: Room, *, now: dt.datetime) -> bool:

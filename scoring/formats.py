@@ -17,6 +17,7 @@ from scoring.free import count_marks, read_base_score, share_marks
 from scoring.notes import beaten_halves, match_points, most_halves, note_of, topage
 from scoring.plays import EAST_WEST, LINES, NORTH_SOUTH, SEATS, Line, ScoringPlay, SeatNotes, Sides, find_sides
 from scoring.values import Contract
+from wording import CodedText
 
 
 class Taker(StrEnum):
@@ -205,6 +206,48 @@ class Format:
     def has_badges(self) -> bool:
         """True if the players of a team attack in turn, by the colours of their badges."""
         return self.is_for_teams and self.taker is Taker.ETUI
+
+    @property
+    def refusals(self) -> frozenset[str]:
+        """The codes of the refusals of what the format does not offer, as the tables of errors have them."""
+        refused = {
+            "dealt_again": not self.may_pass and not self.is_imposed,
+            "etui_is_a_number": self.has_free_deals,
+            "line_ups_not_played": not self.is_mirrored,
+            "no_free_deals": not self.has_free_deals,
+            "no_games": not self.has_games,
+            "notes_not_fixed": self.has_free_deals,
+            "pass_not_allowed": not self.may_pass and self.is_imposed,
+            "plan_of_games": self.has_games,
+            "plan_of_teams": self.is_for_teams,
+            "players_not_played": self.is_for_teams,
+            "quarters_not_played": not self.has_matches,
+            "sheet_elsewhere": not self.has_free_deals,
+            "teams_not_played": not self.is_for_teams,
+        }
+        return frozenset(code for code, is_refused in refused.items() if is_refused)
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds of entry that a table may send for a play."""
+        passed, sheet = ("passed",) if self.may_pass else (), ("sheet",) if self.has_free_deals else ()
+        return ("facts", "fiche", *passed, *sheet)
+
+    @property
+    def settled(self) -> tuple[str, ...]:
+        """The parts of a result that are settled before the cards are seen, so that nobody is asked for them."""
+        return (*(("taker", "partner") if self.is_imposed else ()), *(("contract",) if self.contract else ()))
+
+    def refuse(self, *refusals: CodedText) -> None:
+        """Raise the first of these errors that is about something that the format does not offer."""
+        for refusal in refusals:
+            if refusal.code in self.refusals:
+                assert isinstance(refusal, Exception)
+                raise refusal
+
+    def may_take(self, seat: str, etui_taker: str | None) -> bool:
+        """Return whether the player on this seat may take an étui. `etui_taker`: the line that it names, if any."""
+        return not self.is_imposed or seat == self.find_taker(etui_taker)
 
     def measure(self, figure: Fraction | None) -> Fraction | None:
         """Return a note or a total of this format with its unit: the plain fraction if it is a percentage.

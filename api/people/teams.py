@@ -342,8 +342,7 @@ class LineUpsView(View):
     @operation("line_ups_list", "List the line-ups of a session's teams", answer=LineUpOut(many=True))
     def get(self, request: Request, pk: int) -> Response:
         session = get_session_for(request.user, Can.DIRECT, pk=pk)
-        if not find_format(session.tournament.format).is_mirrored:
-            raise ActionRefused("line_ups_not_played")
+        find_format(session.tournament.format).refuse(ActionRefused("line_ups_not_played"))
         return Response(LineUpOut(list_line_ups(session), many=True).data)
 
 

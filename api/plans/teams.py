@@ -87,8 +87,7 @@ class TeamChangeOfPlanIn(Shape):
 
 def require_session_of_teams(session: Session) -> Session:
     """Return the session. Raise `ActionRefused` if single players play in it."""
-    if not find_format(session.tournament.format).is_for_teams:
-        raise ActionRefused("teams_not_played", "teams")
+    find_format(session.tournament.format).refuse(ActionRefused("teams_not_played", "teams"))
     return session
 
 

@@ -86,7 +86,7 @@ def write_etui(stamp: Stamp, number: int) -> Any:
     plays = report.topage(etui)
     seated = {player.id: player for play in plays for player in play.players.values()}
     players = for_readers(seated[entrant] for entrant in sorted(seated))
-    compared = fields_of(plays, weighted=report.data.format.is_weighted)
+    compared = fields_of(plays, weighted=report.ranking.shape.weighted)
     explained = explain_field(compared)
     shown = {
         "version": stamp.version,

@@ -13,12 +13,12 @@ from rest_framework.response import Response
 from api.base import MAX_ID, MarksFigure, Percent, TakerField, View, operation, query, read_shape
 from api.plays import PlayInFullOut, full_answer, get_open_play
 from api.results import ReasonShape
+from api.shown import are_marks
 from clubs.models import User, validate_name
 from evenings.plays.adjusting import adjust_play
 from evenings.plays.desk_state import hidden_etuis
 from evenings.plays.entering import annul_play, restore_play, withdraw_result
 from evenings.standings.preview import RankShift, preview_ruling
-from scoring.formats import MarkPoints
 from tournaments.models import Session
 from tournaments.permissions import Can, get_play_for
 from tournaments.rules.entry import BIGGEST_SHEET
@@ -104,8 +104,9 @@ def shift_data(shift: RankShift) -> dict[str, Any]:
     before, after = shift.overall
     data = {"entrant": who.pk, "name": who.name, "line": who.line, "number": who.number}
     pair, nothing = {"before": before, "after": after}, {"before": None, "after": None}
-    in_marks = any(isinstance(figure, MarkPoints) for figure in shift.overall)
-    figures = {"overall": nothing, "marks": pair} if in_marks else {"overall": pair, "marks": nothing}
+    figures = {"overall": pair, "marks": nothing}
+    if are_marks(shift.overall):
+        figures = {"overall": nothing, "marks": pair}
     return data | ranks | figures
 
 

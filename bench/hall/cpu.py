@@ -25,6 +25,7 @@ from bench.hall.goals import GOALS, TEAM_NAMES, MeasuredFigure, MeasureUnit
 from bench.hall.scene import Scene
 from bench.hall.urls import BARE
 from evenings.standings import computing
+from scoring.formats import find_format
 
 PROGRESS = re.compile(r'hx-get="([^"]*/progress/[^"]*)"\s+hx-trigger="every')
 HTMX = {"HX-Request": "true"}
@@ -123,7 +124,8 @@ class Costs:
             text = f"{queries} queries, {len(body) / 1000:.3g} kB"
             self.found.append(MeasuredFigure(name, cost, text, bare=bare))
         if f"{name} queries" in GOALS:
-            more = TEAM_NAMES.get(f"{name} queries", 0) if self.scene.session.tournament.is_for_teams else 0
+            format = find_format(self.scene.session.tournament.format)
+            more = TEAM_NAMES.get(f"{name} queries", 0) if format.is_for_teams else 0
             self.found.append(MeasuredFigure(f"{name} queries", queries, f"{cost:.3g} ms", more))
 
     def table(self) -> None:

@@ -47,7 +47,7 @@ def start_evening(tournament: Any, director: User, *, tables: int, positions: in
     if format.has_games:
         shape = {"positions": positions, "etuis": ETUIS, "tournament": tournament}
         return cast(Session, start_etui_session(format.size, tables, by=director, **shape))
-    if tournament.is_for_teams:
+    if format.is_for_teams:
         return start_teams(tournament, director, tables=tables, positions=positions)
     draft = draft_session(tournament, tables=tables, positions=positions, etuis_per_position=ETUIS)
     now = timezone.now()

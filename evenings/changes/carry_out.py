@@ -31,7 +31,6 @@ from evenings.plans.storing import store_plan
 from evenings.plays.entering import log_play, raise_results_version
 from evenings.plays.entries import entry_of, name_attacker, to_row
 from evenings.tables.devices import open_tables
-from movements.plan.notation import is_games
 from scoring.formats import find_format
 from tournaments.errors import ActionRefused, Conflict
 from tournaments.locks import lock_plan
@@ -40,6 +39,7 @@ from tournaments.models import Entrant, PlanVersion, Play, ResultEntry, Ruling, 
 from tournaments.models.seats import reseat, sits_at_play
 from tournaments.rules.entry import Facts, Fiche, taker_of
 from tournaments.rules.operations import (
+    KINDS,
     Arrive,
     Leave,
     Operation,
@@ -253,8 +253,6 @@ def retake(
     Return the removed attackers: the ids of members by the play's id, written as text. `returned` has the same form.
     """
     format, out = find_format(session.tournament.format), dict[str, int]()
-    if not format.is_imposed:
-        return out
     rows = ResultEntry.objects.filter(play__session=session, current=True).order_by("pk")
     for row in rows.select_related("play__etui", "play__table", "attacker"):
         entry, taker = entry_of(row), format.find_taker(row.play.etui.taker)
@@ -314,7 +312,7 @@ def undo_change(*, session_id: int, seen: int, by: User, now: dt.datetime) -> Pl
         return seen_version
     check_seen(session, seen)
     version = current_version(session)
-    if version is None or version.operation.get("kind") == "choice" or is_games(version.data):
+    if version is None or version.operation.get("kind") not in KINDS:
         raise ActionRefused("nothing_to_undo")  # games of free deals are undone on their own page
     before = {int(pk): row for pk, row in version.before.items()}
     after = {int(pk): row for pk, row in version.after.items()}

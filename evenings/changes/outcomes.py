@@ -181,10 +181,7 @@ def bring_back(newcomer: Newcomer, after: int) -> Entrant:
 
 def running_evening(session: Session) -> SessionPlan:
     """Return the session with its present plan. Raise `ActionRefused` if it is not running."""
-    if find_format(session.tournament.format).is_for_teams:
-        raise ActionRefused("plan_of_teams")
-    if session.tournament.plays_in_games:
-        raise GamesRefused("plan_of_games")
+    find_format(session.tournament.format).refuse(ActionRefused("plan_of_teams"), GamesRefused("plan_of_games"))
     if session.status != Session.Status.RUNNING or (evening := evening_of(session)) is None:
         raise ActionRefused("session_not_started")
     return evening

@@ -97,8 +97,7 @@ def lock_quarter(session_id: int, quarter: int) -> Session:
     Raise `ActionRefused` if the session has no such quarter, or is closed.
     """
     tournament = lock_tournament(Session.objects.only("tournament").get(pk=session_id).tournament_id, no_key=True)
-    if not find_format(tournament.format).has_matches:
-        raise MatchRefused("quarters_not_played")
+    find_format(tournament.format).refuse(MatchRefused("quarters_not_played"))
     lock_plays(session_id, position=quarter)
     lock_tables(session_id)
     session = lock_session(session_id, "tournament", no_key=True)

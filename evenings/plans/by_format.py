@@ -20,7 +20,7 @@ def profile_of(format: Format) -> str:
     """
     if format.taker is Line.S:
         return SOUTH_PROFILE
-    return GARDE_PROFILE if format.is_imposed and format.contract == Contract.GARDE else ""
+    return GARDE_PROFILE if format.contract == Contract.GARDE else ""
 
 
 def find_players_of_set(format: Format) -> int:
@@ -30,9 +30,7 @@ def find_players_of_set(format: Format) -> int:
 
 def list_formats_for(players: int) -> list[str]:
     """Return the names of the formats that play étuis for this number of players."""
-    return [
-        name for name, format in FORMATS.items() if find_players_of_set(format) == players and not format.has_free_deals
-    ]
+    return [name for name, format in FORMATS.items() if format.size == players]
 
 
 def find_odd_tables(format: Format, chosen: str) -> OddTables:

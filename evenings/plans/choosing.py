@@ -110,8 +110,7 @@ def lay_chosen_plan(session: Session, version: PlanVersion) -> LinePlan:
 
 def require_players(session: Session) -> None:
     """Raise `ActionRefused` if teams play in the session."""
-    if find_format(session.tournament.format).is_for_teams:
-        raise ActionRefused("plan_of_teams", "plan")
+    find_format(session.tournament.format).refuse(ActionRefused("plan_of_teams", "plan"))
 
 
 def lay_again(session: Session) -> None:

@@ -141,8 +141,7 @@ def evening_of(session: Session) -> SessionPlan | None:
 
 
 def _evening_with(session: Session, version: PlanVersion | None) -> SessionPlan | None:
-    format = find_format(session.tournament.format)
-    if format.is_for_teams or format.has_games:
+    if find_format(session.tournament.format).lines != LINES:
         return None
     if version is not None:
         return SessionPlan(session, read_plan(version.data))

@@ -62,7 +62,7 @@ def add_etuis_to(*, session_id: int, count: int, by: User, now: dt.datetime) -> 
         raise ActionRefused("seed_revealed", "deal_set")
     if sets_with(deal_set).exclude(pk=deal_set.pk).exists():
         raise ActionRefused("set_copied", "deal_set")
-    taker = find_format(session.tournament.format).fixed_taker
+    taker = find_format(session.tournament.format).find_taker("")
     added = add_etuis(deal_set_id=deal_set.pk, last=session.first_etui + count - 1, taker=taker)
     if added:
         words = f"etui {' '.join(map(str, added))}"
@@ -195,7 +195,7 @@ def find_other_takers(session: Session, *, needed: int) -> list[int]:
     auction decides who takes. `needed` is the number of étuis that the plan needs, or 0 if it is not known: then all
     étuis of the set count.
     """
-    always = find_format(session.tournament.format).fixed_taker
+    always = find_format(session.tournament.format).find_taker("")
     if always is None or session.deal_set_id is None:
         return []
     etuis = Etui.objects.filter(deal_set=session.deal_set_id, number__gte=session.first_etui)

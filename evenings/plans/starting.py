@@ -16,7 +16,7 @@ from evenings.plans.copies import check_hours
 from evenings.plans.deal_sets import find_known_etuis
 from evenings.plans.free.laying import find_stride
 from evenings.plans.free.refusals import GamesRefused
-from evenings.plans.free.starting import lay_free_start
+from evenings.plans.free.starting import lay_free_deals, lay_free_start
 from evenings.plans.laying import write_new_rows, write_rows
 from evenings.plans.plays_after import lay_plays_again, read_before
 from evenings.plans.sections import check_own_sections
@@ -110,7 +110,7 @@ def write_team_start(session: Session, *, by: User | None, now: dt.datetime) -> 
 STARTS: Mapping[str, Callable[..., Plan[int]]] = {
     **dict.fromkeys(MEETING_TEAMS, write_team_start),
     **dict.fromkeys(IN_GAMES, write_games_start),
-    FREE_DEALS.name: lay_free_start,
+    FREE_DEALS.name: lay_free_deals,
 }
 
 

@@ -116,17 +116,16 @@ def named_line(text: str, field: str, seats: Collection[str] = SEATS) -> str:
 
 def check_marks(play: Play, marks: Mapping[str, int], score: int | None, notes: Mapping[str, str]) -> None:
     """Raise `ActionRefused` or `EntryError` if the arbiter cannot assign these marks, or the notes beside them."""
-    has_free_deals = find_format(play.session.tournament.format).has_free_deals
-    if notes and has_free_deals:
-        raise FreeDealsRefused("notes_not_fixed", "notes")
-    on_sheet = has_free_deals and play.entries.filter(current=True, kind=ResultEntry.EntryKind.SHEET).exists()
+    format = find_format(play.session.tournament.format)
+    if notes:
+        format.refuse(FreeDealsRefused("notes_not_fixed", "notes"))
+    on_sheet = play.entries.filter(current=True, kind=ResultEntry.EntryKind.SHEET).exists()
     if on_sheet and score is not None:
         raise FreeDealsRefused("score_on_sheet", "base_score")
     if not marks:
         return
     seats = play.seat_ids if on_sheet else play.playing_seats
-    if not has_free_deals:
-        raise EntryError("sheet_elsewhere", "marks")
+    format.refuse(EntryError("sheet_elsewhere", "marks"))
     if score is not None:
         raise FreeDealsRefused("marks_and_score", "marks")
     if {*marks} != {*seats}:
@@ -145,16 +144,16 @@ def taker_told(play: Play, score: int | None, taker: str, partner: str = "") -> 
     tournament = play.session.tournament
     line: str | None = named_line(taker, "taker") if taker else None
     format = find_format(tournament.format)
-    if format.is_imposed:
-        line = line or format.find_taker(play.etui.taker)
-    elif score is not None and line is None:
+    settled = format.find_taker(play.etui.taker)
+    line = line or settled
+    if line is None and score is not None:
         line = next((taker_of(entry_of(row)) for row in play.entries.filter(current=True)), None)
     if line is not None:
         fiche = fit_entry(play, Fiche(line, score or 0, partner=partner or None))
         check_entry_rules(fiche, format=format, etui_taker=taker_named(play.etui))
     elif score:
         raise EntryError("taker_missing", "taker")
-    return "" if format.is_imposed or line is None else str(line)
+    return "" if line is None or line == settled else str(line)
 
 
 def refuse_annulled_etui(play: Play) -> None:

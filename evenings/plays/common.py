@@ -90,7 +90,8 @@ class Common(NamedTuple):
     entrant in a position, by (position, entrant's id); only a team can have several. `outcome` has the published
     ranks; it is None before the first publication. `members` are all members of the teams, also former ones; it is
     empty if single players play. Where line-ups exist, `line_ups` has who sits where in each team, by the team's
-    id. `parted` has the positions in which a team sits at several tables.
+    id. `parted` has the positions in which a team sits at several tables, and `laid` is the last position in which
+    people are seated.
     """
 
     people: Mapping[int, Entrant]
@@ -101,6 +102,7 @@ class Common(NamedTuple):
     members: Sequence[TeamMember] = ()
     line_ups: Mapping[int, Sequence[SeatPlaces]] = MappingProxyType({})
     parted: Collection[int] = ()
+    laid: int = 0
 
     def knows(self, plays: Iterable[Play]) -> bool:
         """Return whether this data has the étuis and entrants of these plays. If not, the plan changed in between."""
@@ -147,6 +149,7 @@ def read_common(session_id: int) -> Common:
         members=members,
         line_ups=read_common_line_ups(session_id) if fours else {},
         parted={position for (position, _), places in seats.items() if len(places) > 1},
+        laid=max((position for position, _ in seats), default=0),
     )
 
 

@@ -311,7 +311,6 @@ def flags_of(session: Session, plays: Iterable[TablePlay], rulings: Mapping[int,
     if format.has_free_deals:  # each table deals its own cards: nothing is compared
         shown = (each for each in plays if each.current and each.state not in (PlayState.ANNULLED, PlayState.ADJUSTED))
         return {each.play.pk: DISPUTED for each in shown if each.current and no_result_gives(each.play, each.current)}
-    asks_contract = format.asks_contract
     groups: dict[tuple[int, int, str, Contract], dict[int, Entry]] = {}
     flags: dict[int, str] = {}
     for each in plays:
@@ -320,7 +319,7 @@ def flags_of(session: Session, plays: Iterable[TablePlay], rulings: Mapping[int,
             continue
         if contract is None:
             # Without its contract a fiche cannot be compared, but perhaps no allowed contract gives its score.
-            if asks_contract and no_result_gives(each.play, each.current):
+            if format.asks_contract and no_result_gives(each.play, each.current):
                 flags[each.play.pk] = DISPUTED
             continue
         part = part_of(each, rulings)

@@ -114,7 +114,7 @@ def fit_entry(play: Play, entry: Entry) -> Entry:
 
 def refuse_on_sheet(play: Play) -> None:
     """Raise `FreeDealsRefused` if the sheet of its game has the marks of this deal."""
-    if not find_format(play.session.tournament.format).has_free_deals:
+    if play.etui.dealer:
         return
     newest = Ruling.objects.filter(play=play.pk).order_by("-id").first()
     if newest is not None and newest.kind == ON_SHEET:
@@ -207,15 +207,16 @@ def count_unseated(session: Session) -> int:
     return count_unseated_results(session.pk) if session.tournament.deals_freely else 0
 
 
+def find_last_seated(session: Session, positions: Iterable[int]) -> int:
+    """Return the last position in which people are seated. `positions` are those of plays, as far as games are seated.
+
+    Where étuis are played, it is the last one of the session, because the plan has them all.
+    """
+    return max(positions, default=0) if session.tournament.deals_freely else session.positions
+
+
 def count_unseated_after(session: Session, positions: Iterable[int]) -> int:
     """Return the same as `count_unseated` without a query. `positions` has the position of each play."""
-    if not session.tournament.deals_freely:
-        return 0
     plays = list(positions)
-    last = max(plays, default=session.positions)
+    last = find_last_seated(session, plays)
     return (session.positions - last) * plays.count(last)
-
-
-def find_seated_game(session: Session) -> int:
-    """Return the number of the last game that is seated, 0 before the start."""
-    return session.plays.order_by("-position").values_list("position", flat=True).first() or 0

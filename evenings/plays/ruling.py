@@ -72,8 +72,7 @@ def rule_etui(
     etui = Etui.objects.filter(plays__session=session, number=number).first()
     if etui is None:
         raise ActionRefused("etui_unknown", "etui", number=number)
-    if find_format(session.tournament.format).has_free_deals:
-        raise FreeDealsRefused("etui_is_a_number", "etui")
+    find_format(session.tournament.format).refuse(FreeDealsRefused("etui_is_a_number", "etui"))
     newest = session.etui_rulings.filter(etui=etui).order_by("-id").first()
     if newest is not None and (newest.kind, newest.split) == (kind, split):
         return newest

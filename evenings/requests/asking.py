@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from django.db import transaction
 from django.db.models import F, QuerySet
 
+from evenings.plays.common import EAST_SIDE, NORTH_SIDE
 from evenings.plays.entering import log_play
 from evenings.teams.membership import JOINS, was_active
 from evenings.teams.naming import join_public_names
@@ -152,20 +153,23 @@ def answer_at_table(
 
 def find_sitting(play: Play, seat: str) -> Entrant:
     """Return the player on this seat or, if teams play, the team that sits on the line of this seat."""
-    return sides_of(play)[find_line(seat)] if is_of_teams(play) else play.seats[seat]
+    sides = find_parties(play)
+    return sides[seat] if seat in sides else sides[SIDES[find_line(seat)]]
 
 
-def is_of_teams(play: Play) -> bool:
-    return any(entrant.team_id is not None for entrant in play.seats.values())
+SIDES = {NORTH_SOUTH: NORTH_SIDE, EAST_WEST: EAST_SIDE}
 
 
-def sides_of(play: Play) -> dict[str, Entrant]:
-    """Return the two teams of a play by line: NORTH_SOUTH and EAST_WEST."""
-    attacking = play.seats[play.taker]
+def find_parties(play: Play) -> dict[str, Entrant]:
+    """Return the entrants of a play by line: its players, or two teams.
+
+    The team North-South stands under N, and the team East-West under E.
+    """
+    if all(entrant.team_id is None for entrant in play.seats.values()):
+        return play.seats
+    attacking, own = play.seats[play.taker], SIDES[find_line(play.taker)]
     (defending,) = {entrant for entrant in play.seats.values() if entrant != attacking}
-    own = find_line(play.taker)
-    (other,) = {NORTH_SOUTH, EAST_WEST} - {own}
-    return {own: attacking, other: defending}
+    return {side: attacking if side == own else defending for side in SIDES.values()}
 
 
 def save_answer(

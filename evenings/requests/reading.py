@@ -7,10 +7,8 @@ from typing import Any, NamedTuple
 
 from django.db.models import Count, Prefetch, Q, Subquery
 
-from evenings.plays.common import EAST_SIDE, NORTH_SIDE
-from evenings.requests.asking import is_of_teams, sides_of
+from evenings.requests.asking import find_parties
 from evenings.teams.naming import join_public_names
-from scoring.plays import EAST_WEST, NORTH_SOUTH
 from tournaments.models import CorrectionRequest, Entrant, Play, Publication, RequestAnswer, Session, Table
 from tournaments.models.plays import PUBLIC_PEOPLE, seat_people
 from tournaments.models.seats import sits_at_play
@@ -60,7 +58,7 @@ class RequestWithVoices:
 
         It is "" if this player no longer sits at the play.
         """
-        sitting = find_sides(self.play)
+        sitting = find_parties(self.play)
         return next((line for line, entrant in sitting.items() if entrant.pk == self.request.entrant_id), "")
 
     @property
@@ -138,21 +136,10 @@ def voices_on(request: CorrectionRequest, now: dt.datetime) -> Iterator[Voice]:
     """Yield the three other players of a request's play, or the other team, with their newest answers."""
     words = {word.entrant_id: word for word in sorted(request.answers.all(), key=lambda word: word.pk)}
     waits = request.decided_at is None and request.withdrawn_at is None
-    for line, entrant in find_sides(request.play).items():
+    for line, entrant in find_parties(request.play).items():
         if entrant.pk != request.entrant_id:
             word = words.get(entrant.pk)
             yield Voice(line, entrant, word, waits and word is None and now - request.asked_at >= SILENCE)
-
-
-def find_sides(play: Play) -> dict[str, Entrant]:
-    """Return the entrants of a play by line: its players, or two teams.
-
-    The team North-South stands under N, and the team East-West under E.
-    """
-    if not is_of_teams(play):
-        return play.seats
-    teams = sides_of(play)
-    return {NORTH_SIDE: teams[NORTH_SOUTH], EAST_SIDE: teams[EAST_WEST]}
 
 
 class CorrectionVersion(NamedTuple):

@@ -110,7 +110,7 @@ def refuse_rule(name: str) -> NoReturn:
 
 def competes_otherwise(tournament: Tournament, format: str) -> bool:
     """Return whether teams play in one of the two formats and single players in the other."""
-    return find_format(tournament.format).is_for_teams != find_format(format).is_for_teams
+    return find_format(tournament.format).share != find_format(format).share
 
 
 def has_competitors(tournament: Tournament) -> bool:

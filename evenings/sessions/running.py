@@ -16,7 +16,7 @@ from evenings.plans.free.laying import count_timed_deals
 from evenings.plans.free.refusals import GamesRefused
 from evenings.plans.teams.quarters import settle_quarter
 from evenings.plays.entering import rule
-from evenings.plays.free import find_seated_game
+from evenings.plays.free import find_last_seated
 from evenings.plays.rulings_given import require_reason
 from evenings.plays.session_plays import ListedPlay, plays_of
 from evenings.plays.state import SET_ASIDE, PlayState
@@ -44,21 +44,21 @@ def call_position(*, session_id: int, position: int, by: User, now: dt.datetime)
 
     The call is idempotent. In team matches, a team whose line-up for this quarter is missing plays as proposed.
     """
-    matches = find_format(Tournament.objects.get(sessions=session_id).format).has_matches
-    session = lock_position(session_id, position) if matches else lock_open(session_id)
+    is_quarter = position <= find_format(Tournament.objects.get(sessions=session_id).format).quarters
+    session = lock_position(session_id, position) if is_quarter else lock_open(session_id)
     if position == session.position:
         return session
     if session.position >= session.positions:
         raise ActionRefused("no_position_left", "position", count=session.positions)
     if position != session.position + 1:
         raise ActionRefused("position_not_next", "position", position=position, next=session.position + 1)
-    if session.tournament.deals_freely and position > find_seated_game(session):
+    if position > find_last_seated(session, session.plays.values_list("position", flat=True)):
         raise GamesRefused("game_not_seated", "position", game=position)
     before = clock_of(session)
     session.position = position
     set_clock(session, Clock.start(count_minutes(session, position), now))
     log_step(session, "position_called", by=by, now=now, position=position, clock=str(before))
-    if matches:
+    if is_quarter:
         settle_quarter(session, position, by=by, now=now)
     backups.ask_for_tournament(session.tournament_id)
     return session
@@ -66,7 +66,7 @@ def call_position(*, session_id: int, position: int, by: User, now: dt.datetime)
 
 def count_minutes(session: Session, position: int) -> int:
     """Return the minutes to which the clock of a position is set. A table of five with a mort deals more deals."""
-    may_rest = session.tournament.deals_freely and session.odd_tables == Session.OddTable.MORT
+    may_rest = session.odd_tables == Session.OddTable.MORT
     has_five = may_rest and session.plays.filter(position=position, fifth__isnull=False).exists()
     return count_timed_deals(session, has_five=has_five) * session.minutes_per_etui
 

@@ -192,8 +192,7 @@ def set_entrants(*, session_id: int, seats: Sequence[SeatGiven]) -> list[Entrant
     Raise `ActionRefused` if a player or a seat comes twice, or if a player is not on the club's list.
     """
     session = lock_draft(session_id)
-    if find_format(session.tournament.format).is_for_teams:
-        raise ActionRefused("players_not_played", "players")
+    find_format(session.tournament.format).refuse(ActionRefused("players_not_played", "players"))
     club_id = session.tournament.club_id
     players = Player.objects.real().filter(club_id=club_id).in_bulk([seat.player_id for seat in seats])
     for key, code in (("player_id", "player_twice"), ("place", "seat_twice")):
@@ -287,6 +286,6 @@ def prepare_deals(
     if with_cards:
         deal_set = create_deal_set(**told, given=given, profile=profile_of(format))
     else:
-        deal_set = create_set_dealt_at_table(**told, taker=format.fixed_taker)
+        deal_set = create_set_dealt_at_table(**told, taker=format.find_taker(""))
     use_deal_set(session_id=session_id, deal_set=deal_set)
     return deal_set

@@ -242,7 +242,7 @@ def describe_standings(
 
 def find_ranking_lines(members: Iterable[FieldMember], rules: Rules) -> dict[int, str]:
     """Return the line in whose ranking each entrant is, by entrant id: "" where people change seats."""
-    return {member.pk: "" if rules.format.has_games else member.line for member in members}
+    return {member.pk: member.line if rules.format.lines else "" for member in members}
 
 
 def describe_weights(rules: Rules) -> dict[str, dict[str, str]]:

@@ -341,7 +341,7 @@ def adjust(play: ScoringPlay, ruling: Ruling, rules: Rules) -> ScoringPlay:
     partner = (ruling.partner if ruling.score is not None else play.partner) or None
     if rules.format.has_free_deals:
         return play._replace(taker=taker, base_score=score, partner=ruling.partner or None, marks=(), deals=1)
-    notes = spread_notes(play, ruling.notes) if rules.format.is_for_teams else ruling.notes
+    notes = spread_notes(play, ruling.notes)
     fixed = tuple(read_ruled_note(notes[seat]) if seat in notes else None for seat in SEATS[: len(play.seats)])
     fixed = fixed if any(fixed) else ()
     return play._replace(taker=taker, base_score=score, fixed=fixed, compared=ruling.compared, partner=partner)

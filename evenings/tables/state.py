@@ -20,7 +20,7 @@ from deals.domain.etui import leader
 from evenings.glance import Glance, glance_at_table
 from evenings.plays.common import EAST_SIDE, NORTH_SIDE, common_of
 from evenings.plays.entries import entry_of
-from evenings.plays.free import count_unseated
+from evenings.plays.free import count_unseated, find_last_seated
 from evenings.plays.state import PlayState
 from evenings.plays.table_plays import TablePlay, is_closed, is_complete, last_over, present_position
 from evenings.requests.reading import requests_at
@@ -190,9 +190,7 @@ def session_data(session: Session, *, published: bool) -> dict[str, Any]:
 
 def is_laid_out(session: Session, position: int) -> bool:
     """Return whether the players of this position are seated. Where tables deal, that may happen game by game."""
-    return not find_format(session.tournament.format).has_free_deals or any(
-        at == position for at, _entrant in common_of(session).seats
-    )
+    return position <= find_last_seated(session, (common_of(session).laid,))
 
 
 def contracts_data(tournament: Tournament) -> dict[str, list[str]]:

@@ -34,6 +34,7 @@ from tournaments.published import PublicPlace, find_published
 from tournaments.queue import FEUILLES
 from tournaments.reports.parts import MemberPart
 from tournaments.words.figures import percent, show_penalty
+from tournaments.words.formats import say_word
 from tournaments.words.messages import show_signed
 from tournaments.words.rulings import say_deal_role
 
@@ -157,7 +158,7 @@ def write_feuilles(
     the query.
     """
     if not player.team:
-        say = say_deal_line if report.in_marks else say_line
+        say = partial(say_line, report.data.format.name)
         lines = [*say_figures(player, report, ranks), "", *map(say, report.feuille(player.id))]
         yield player.name, lines, player.id, ""
         return
@@ -165,18 +166,18 @@ def write_feuilles(
         if mine.member.player in ids:
             name = f"{mine.member.name} ({player.name})"
             figures = [" ".join(figure) for figure in list_member_figures(mine, ranked=bool(ranks))]
-            lines = [*figures, "", *map(say_member_line, mine.lines)]
+            lines = [*figures, "", *map(partial(say_member_line, report.data.format.name), mine.lines)]
             yield name, lines, player.id, f"?member={number}"
 
 
-def say_member_line(each: MemberLine) -> str:
+def say_member_line(format: str, each: MemberLine) -> str:
     """Return one play of a member's feuille as a line of text, with the member's part in the play."""
     roles = {
         MemberPart.ATTACK: pgettext("a member of a team", "you attack"),
         MemberPart.DEFENCE: pgettext("a member of a team", "you defend"),
         MemberPart.WAIT: pgettext("a member of a team", "you wait"),
     }
-    return " · ".join(filter(None, (say_line(each.line), roles.get(each.part, ""))))
+    return " · ".join(filter(None, (say_line(format, each.line), roles.get(each.part, ""))))
 
 
 def say_figures(player: RankedRow, report: PlayedEvening, ranks: Reference | None) -> Iterator[str]:
@@ -184,7 +185,7 @@ def say_figures(player: RankedRow, report: PlayedEvening, ranks: Reference | Non
 
     `ranks` is the reference of the session. It is None if readers may not see the ranking.
     """
-    yield " ".join((_("Marks") if report.in_marks else _("Global"), percent(player.overall, 2)))
+    yield " ".join((say_word(report.data.format.name, "figure_head"), percent(player.overall, 2)))
     if ranks and player.rank_general:
         over_all = [row.rank_general for row in report.ranking.together if row.id == player.id]
         if ranks is Reference.SECTIONS and over_all:
@@ -196,24 +197,16 @@ def say_figures(player: RankedRow, report: PlayedEvening, ranks: Reference | Non
         yield " ".join(penalty)
 
 
-def say_line(line: FeuilleLine) -> str:
-    """Return one play of the feuille as a line of text."""
+def say_line(format: str, line: FeuilleLine) -> str:
+    """Return one play of the feuille as a line of text: its score or, where the tables deal, what the player did."""
     play = line.play
-    place_values = {"etui": line.etui.number, "position": play.position, "table": play.table}
+    place = {"etui": line.deal, "deal": line.deal, "position": play.position, "table": play.table}
     score = "–" if play.base_score is None else show_signed(play.base_score)
+    if not line.etui.dealer:
+        taker = play.taker_player.name if play.taker_player else ""
+        score = say_deal_role(line.role, taker=taker, covers=play.covers, state=play.state)
     fixed = _("fixed by the arbiter") if line.fixed else ""
-    place = _("Étui %(etui)s, position %(position)s, table %(table)s") % place_values
-    return " · ".join(filter(None, (place, score, percent(line.note), fixed)))
-
-
-def say_deal_line(line: FeuilleLine) -> str:
-    """Return one deal of the feuille as a line of text, where the tables deal."""
-    play = line.play
-    taker = play.taker_player.name if play.taker_player else ""
-    place_values = {"game": play.position, "table": play.table, "deal": line.deal}
-    place = _("Game %(game)s, table %(table)s, deal %(deal)s") % place_values
-    role = say_deal_role(line.role, taker=taker, covers=play.covers, state=play.state)
-    return " · ".join(filter(None, (place, role, percent(line.note))))
+    return " · ".join(filter(None, (say_word(format, "etui_position_table", place), score, percent(line.note), fixed)))
 
 
 def find_unsent(now: dt.datetime) -> list[int]:

@@ -74,7 +74,7 @@ def count_positions(session: Session) -> tuple[str, str]:
 
 def tell_deal_set(session: Session) -> list[tuple[str, str]]:
     """Return the facts of the étuis. Where the tables deal there are none."""
-    if session.tournament.deals_freely:
+    if session.deal_set is not None and session.deal_set.free:
         return []
     commitment = session.deal_set.commitment if session.deal_set else ""
     return [(_("Étuis"), tell_etuis(session)), (_("Fingerprint of the deals"), commitment)]

@@ -15,14 +15,15 @@ from rankings.publication.report import FeuilleLine, PlayedEvening
 from rankings.rows import RankedMember, RankedRow
 from tournaments.models import Session
 from tournaments.words.figures import percent, show_penalty
-from tournaments.words.messages import label, show_signed
+from tournaments.words.formats import say_word
+from tournaments.words.messages import show_signed
 from tournaments.words.rulings import say_deal_role
 from tournaments.words.team_plans import BADGES, say_badge
 
 FIXED = "§"  # sign of a note that the arbiter has fixed, as on the pages
 
 
-def feuilles(session: Session, report: PlayedEvening, *, language: str, link_of: Callable[[int], Code] | None) -> bytes:
+def feuilles(session: Session, report: PlayedEvening, *, language: str, link_of: Callable[[int], Code]) -> bytes:
     """Return the feuilles of all players as a PDF, sorted by line and starting number.
 
     They show full names, also of players whose name is hidden in public: each player gets only their own. `link_of`
@@ -33,9 +34,7 @@ def feuilles(session: Session, report: PlayedEvening, *, language: str, link_of:
         session,
         report,
         language,
-        lambda player: (
-            page_of(report, player, link_of(player.id) if link_of else Code()) | {"name": people[player.id].name}
-        ),
+        lambda player: page_of(report, player, link_of(player.id)) | {"name": people[player.id].name},
     )
 
 
@@ -67,24 +66,22 @@ def set_pages(session: Session, language: str, pages: list[dict[str, Any]]) -> b
     with translation.override(language):
         words = {
             "feuille": _("Feuille de route"),
-            "feuille_columns": name_columns(of_deals=session.tournament.deals_freely),
+            "feuille_columns": name_columns(session.tournament.format),
             "mine": _("Your results, and how to report a mistake"),
             "fixed": _("§ The arbiter has fixed this note; it does not come from the topage."),
         }
     return set_sheets("feuilles", make_heading(session), language, words, {"pages": pages}).typeset()
 
 
-def name_columns(*, of_deals: bool) -> list[str]:
-    """Return the heads of the columns. `of_deals` is True where the tables deal."""
-    if of_deals:
-        return [_("Game"), _("Table"), _("Deal"), _("Role"), _("Score"), _("Marks")]
-    return [_("Position"), _("Table"), _("Étui"), _("Role"), _("Score"), _("Note")]
+def name_columns(format: str) -> list[str]:
+    """Return the heads of the columns, in the words of the format with this name."""
+    position, etui, note = (say_word(format, each) for each in ("position_head", "etui_head", "note_head"))
+    return [position, _("Table"), etui, _("Role"), _("Score"), note]
 
 
 def page_of(report: PlayedEvening, player: RankedRow, link: Code, *, ranked: bool = True) -> dict[str, Any]:
     """Return the data of one player's feuille for the layout. Without `ranked` it has no ranks."""
-    lines, weighted = report.feuille(player.id), report.data.format.is_weighted
-    figures = figures_of(player, weighted=weighted, in_marks=report.in_marks)
+    lines, figures = report.feuille(player.id), figures_of(player, report)
     ranks = count_ranks(player)
     return {
         "line": player.line if player.line in LINES else "",
@@ -92,7 +89,7 @@ def page_of(report: PlayedEvening, player: RankedRow, link: Code, *, ranked: boo
         "number": player.number,
         "link": draw_code_cells(link),
         "figures": figures if ranked else figures[:-ranks],
-        "rows": [row_of_deal(line) if report.in_marks else row_of(line, player) for line in lines],
+        "rows": list(map(row_of, lines)),
         "fixed": any(line.fixed for line in lines),
     }
 
@@ -102,16 +99,16 @@ def call_member(member: RankedMember) -> str:
     return f"{member.name} ({say_badge(member.place)})" if member.place in BADGES else member.name
 
 
-def figures_of(player: RankedRow, *, weighted: bool, in_marks: bool = False) -> list[list[str]]:
+def figures_of(player: RankedRow, report: PlayedEvening) -> list[list[str]]:
     """Return the player's figures as pairs of name and value.
 
-    Attack and defence are included if they are weighted (`weighted`), as with an imposed contract. Penalties and
-    bonuses are included because they are part of the total.
+    Attack and defence are included if they are weighted, as with an imposed contract. Penalties and bonuses are
+    included because they are part of the total.
     """
     parts = [[_("Attack"), percent(player.attack, 2)], [_("Defence"), percent(player.defence, 2)]]
     return [
-        [_("Marks") if in_marks else _("Global"), percent(player.overall, 2)],
-        *(parts if weighted else []),
+        [say_word(report.data.format.name, "figure_head"), percent(player.overall, 2)],
+        *(parts if report.ranking.shape.weighted else []),
         *([[*penalty]] if (penalty := show_penalty(player.penalty)) else []),
         *([[_("Rank, alterné"), str(player.rank_alterne or "–")]] if player.line else []),
         [_("Rank, général"), str(player.rank_general or "–")],
@@ -123,26 +120,16 @@ def count_ranks(player: RankedRow) -> int:
     return 2 if player.line else 1
 
 
-def row_of(line: FeuilleLine, player: RankedRow) -> list[str]:
+def row_of(line: FeuilleLine) -> list[str]:
     """Return the cells of one play for the layout."""
     play = line.play
-    taker, score = play.taker_player, play.base_score
-    if line.is_partner and taker is not None:
-        role = _("with %(taker)s") % {"taker": taker.name}
-    elif taker is not None:
-        who = play.attacking.name if play.attacking else ""
-        role = _("Attack") if taker.id == player.id else _("against %(taker)s") % {"taker": who or taker.name}
-        role = f"{role}, {who}" if taker.id == player.id and who else role
-    else:
-        role = _("everyone passed") if score is not None else label("state", play.state)
+    who = play.attacking or play.taker_player
+    role = say_deal_role(line.role, taker=who.name if who else "", covers=play.covers, state=play.state)
+    if not line.role and play.base_score is not None:
+        role = _("everyone passed")
+    elif play.attacking and line.seat == play.taker:
+        role = f"{role}, {play.attacking.name}"
     return write_row(line, role)
-
-
-def row_of_deal(line: FeuilleLine) -> list[str]:
-    """Return the cells of one deal for the layout, where the tables deal."""
-    play = line.play
-    taker = play.taker_player.name if play.taker_player else ""
-    return write_row(line, say_deal_role(line.role, taker=taker, covers=play.covers, state=play.state))
 
 
 def write_row(line: FeuilleLine, role: str) -> list[str]:

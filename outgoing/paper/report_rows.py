@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 
 from clubs.models import User
 from evenings.changes.preview import OperationNames, operation_of, say_exchange, say_operation
-from evenings.plans.free.laying import find_stride
+from evenings.plans.free.laying import find_deal_stride
 from evenings.plays.entries import entry_of
 from evenings.plays.penalties import name_penalty_action
 from evenings.sessions.checklist import say_chosen_plan
@@ -82,7 +82,7 @@ class Teller:
     @cached_property
     def stride(self) -> int:
         """The number of deals of a game where the tables deal, else 0."""
-        return find_stride(self.session) if self.format.has_free_deals else 0
+        return find_deal_stride(self.session)
 
     @cached_property
     def plays(self) -> dict[int, Play]:
@@ -429,7 +429,7 @@ def people(teller: Teller, plans: Changes) -> list[list[str]]:
 
     A row has the place ("N 3", or "3" without lines), the name, and what happened.
     """
-    rows, has_lines = [], not teller.session.tournament.plays_in_games
+    rows, has_lines = [], bool(teller.format.lines)
     for entrant in sorted(teller.entrants.values(), key=lambda each: (each.number, each.line)):
         happenings = list(say_stay(entrant, plans))
         if not entrant.ranked:

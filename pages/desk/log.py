@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.http import urlencode
 
-from evenings.plans.free.laying import find_stride
+from evenings.plans.free.laying import find_deal_stride
 from evenings.plays.logged import find_figures
 from pages.doors import session_page
 from tournaments.log import list_logged, search_log
@@ -36,7 +36,7 @@ def log(request: HttpRequest, session: Session) -> HttpResponse:
     page = Paginator(search_log(session, **asked), A_PAGE).get_page(read_number(request.GET, "page", none=1))
     actions, authors = list_logged(session)
     figures = find_figures(session, list(page), request.user)
-    stride = find_stride(session) if session.tournament.deals_freely else 0
+    stride = find_deal_stride(session)
     context = {
         "session": session,
         "page": page,

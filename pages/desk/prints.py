@@ -31,7 +31,6 @@ from evenings.plans.evening_plan import (
     Sitting,
 )
 from evenings.plans.places import PlanOfPlaces, TablePlace, read_plan_of_places
-from evenings.plans.teams.seating import is_for_teams
 from evenings.plays.desk_state import hidden_etuis
 from evenings.requests.links import ensure_links, ensure_member_links
 from evenings.sessions.hall_link import find_key
@@ -86,8 +85,7 @@ def render_print(request: HttpRequest, session: Session, code: str, language: st
         report = read_report(require_found(newest_shown(session)).data)
         if code == "member_feuilles":
             return member_feuilles(session, report, language=language, link_of=member_codes(request, session))
-        codes = None if is_for_teams(session) else codes_of(request, session)
-        return feuilles(session, report, language=language, link_of=codes)
+        return feuilles(session, report, language=language, link_of=codes_of(request, session))
     return make_sheets(request, session, code, language).typeset()
 
 

@@ -148,12 +148,11 @@ def who_moves(request: HttpRequest, session: Session, last: Publication) -> dict
 def what_is_shown(request: HttpRequest, session: Session) -> dict[str, Any]:
     progress = Progress(read_desk(request, session))
     has_cards = bool(etuis_with_cards(session))
-    not_played = count_not_played(session) if session.tournament.deals_freely else progress.count_of("not_played")
     return {
         "session": session,
         "feuilles": list_feuilles(find_format(session.tournament.format)),
         "progress": progress,
-        "not_played": not_played,
+        "not_played": count_not_played(session),
         "others": sections_still_playing(session),
         "open_points": points_of(session, progress.states),
         "has_cards": has_cards,

@@ -17,7 +17,7 @@ from django.views.decorators.http import require_safe
 from evenings.glance import SessionGlance, get_session_at
 from evenings.plans.free.laying import count_timed_deals
 from evenings.plays.desk_state import DeskPlay
-from evenings.plays.free import count_unseated_after
+from evenings.plays.free import count_unseated_after, find_last_seated
 from evenings.plays.state import SET_ASIDE
 from evenings.sessions import running
 from evenings.sessions.hall_link import renew_hall_link
@@ -65,9 +65,7 @@ class Head(HallView):
     def next_position(self) -> int | None:
         """The position that can be called next, or None after the last one and before a game that is not seated."""
         following = self.session.position + 1
-        last = self.session.positions
-        if self.session.tournament.deals_freely:  # a game that is not seated yet cannot be called
-            last = max((each.position for each in self.desk.plays), default=0)
+        last = find_last_seated(self.session, (each.position for each in self.desk.plays))
         return following if following <= last else None
 
     @property

@@ -92,7 +92,7 @@ def list_etui_documents(session: Session, user: User, now: dt.datetime) -> list[
 
     A director who has still to play an étui gets no cards. Nobody gets them before they are dealt.
     """
-    if session.deal_set is None or session.tournament.deals_freely:
+    if session.deal_set is None or session.deal_set.free:
         return []
     etuis = [each for each in read_etuis(session.deal_set, now) if each.number >= session.first_etui]
     has_cards = any(each.cards for each in etuis) and not hidden_etuis(session, user)
@@ -100,23 +100,23 @@ def list_etui_documents(session: Session, user: User, now: dt.datetime) -> list[
 
 
 def find_etuis(session: Session, now: dt.datetime) -> list[Etui]:
-    """Return the étuis of the plan. If later games have no plays yet, return all from the session's first étui on."""
+    """Return the étuis of the plan. Without a plan, return all from the session's first étui on."""
     assert session.deal_set is not None
     etuis = [each for each in read_etuis(session.deal_set, now) if each.number >= session.first_etui]
     planned = read_etui_plays(session)
-    has_games = find_format(session.tournament.format).has_games
-    return [each for each in etuis if has_games or each.number in planned]
+    return [each for each in etuis if not planned or each.number in planned]
 
 
 def make_etui_sheets(session: Session, code: str, language: str, now: dt.datetime) -> Sheets:
     """Return a paper of the étuis. The caller logs the look before it prints cards."""
     assert session.deal_set is not None
-    heading = SetHeading(occasion(make_heading(session)), session.tournament.name, session.deal_set.players)
+    own = make_heading(session)
+    heading = SetHeading(occasion(own), session.tournament.name, session.deal_set.players)
     etuis = make_printed_etuis(
         find_etuis(session, now),
         with_cards=code in WITH_CARDS,
         plan=read_etui_plays(session) if code == "fiches" else None,
-        bids=not find_format(session.tournament.format).is_imposed,
+        bids=not own.imposed,
     )
     make = {
         "building": pdf.building_list,

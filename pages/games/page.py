@@ -23,7 +23,7 @@ from evenings.plans.free.people import CHANGES, undo_people
 from evenings.plans.free.refusals import GamesRefused
 from evenings.plans.free.settings import edit_free_deals
 from evenings.sessions.checklist import say_sizes
-from movements import Plan
+from movements import ALIKE, Plan
 from pages.acting import refusals_in, refusals_told, signed
 from pages.doors import FORM, session_page, session_url
 from pages.form_fields import FigureField
@@ -135,9 +135,9 @@ def show_next_game(
         problem = say(error)
     context: dict[str, Any] = {"session": session, "proposal": proposal, "problem": problem}
     context["seated"] = played.seated if played else 0
-    fixed = not session.tournament.deals_freely or session.seating == Session.GameSeating.FIXED
+    deals = played is not None and played.odd not in ALIKE  # else all tables play the same étuis
+    fixed = not deals or session.seating == Session.GameSeating.FIXED
     context["last"] = bool(played and played.seated > 1 and not fixed)
-    deals = session.tournament.deals_freely
     if played is not None and played.seated and deals:
         context |= {
             "unbegun": len(find_unbegun(session, played.seated)),

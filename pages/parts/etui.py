@@ -21,7 +21,7 @@ from rankings.publication.frequencies import explain_field, fields_of
 from rankings.publication.report import PlayedEvening, ShownPlay
 from rankings.rows import RankedRow
 from scoring.formats import MatchPoints, Unit, find_format
-from scoring.plays import SEATS
+from scoring.plays import LINES, SEATS
 from tournaments.models import Session
 from tournaments.numbers import read_number
 from tournaments.published import Shows
@@ -46,7 +46,7 @@ def register_trials(link: Callable[[Session, int], str]) -> None:
 
 def find_trial_link(session: Session, etui: ReportedEtui, *, seen: Shows) -> str:
     """Return the address at which a reader plays a published étui, or "" if there is none."""
-    is_offered = seen.cards and seen.etuis and etui.cards and not find_format(session.tournament.format).has_games
+    is_offered = seen.cards and seen.etuis and etui.cards and find_format(session.tournament.format).size == len(LINES)
     return next((link(session, etui.number) for link in links_to_trials if is_offered), "")
 
 

@@ -33,7 +33,7 @@ from clubs.guard.counting import counts_of_codes
 from clubs.models import Player, ShownWord, validate_name
 from clubs.shown import ShownRefused, choose_shown, read_rating_wish
 from evenings.plans.own_places import find_team_seats
-from evenings.plays.free import OwnSeat, find_own_seats
+from evenings.plays.free import OwnSeat, find_last_seated, find_own_seats
 from evenings.requests.asking import Window, answer_by_link, ask_correction, window_of, withdraw_request
 from evenings.requests.links import find_link_by_code, find_personal_link, is_personal_code
 from evenings.requests.reading import RequestWithVoices, find_contained, requests_for
@@ -166,8 +166,8 @@ class Mine:
     @property
     def awaits_seats(self) -> bool:
         """True if a later game is not seated yet."""
-        in_games = self.session.tournament.plays_in_games
-        return in_games and bool(self.places) and self.places[-1].position < self.session.positions
+        last = find_last_seated(self.session, (each.position for each in self.places))
+        return bool(self.places) and last < self.session.positions
 
     @cached_property
     def report(self) -> PlayedEvening:
@@ -202,11 +202,6 @@ class Mine:
         """
         version = find_field_version(self.session.pk) if self.window.is_of_simultaneous else None
         return None if version is None else find_place_in_field(version, self.entrant.pk)
-
-    @property
-    def has_line_ups(self) -> bool:
-        """True if the link belongs to a member of a team that hands in line-ups."""
-        return self.member is not None and find_format(self.session.tournament.format).is_mirrored
 
     @property
     def badge(self) -> str:
@@ -356,7 +351,8 @@ def show(request: HttpRequest, mine: Mine, *, error: str = "", status: int = 200
         (stop, [(row, asked.get(row.line.play.id), mine.parts.get(row.line.play.id, "")) for row in stop.rows])
         for stop in mine.feuille["stops"]
     ]
-    if mine.has_line_ups:  # then a member who is away sits at another table, or has no part in the position at all
+    if mine.member and find_format(mine.session.tournament.format).is_mirrored:
+        # A member who is away sits at another table, or has no part in the position at all.
         stops = [(stop, rows) for stop, rows in stops if any(part != MemberPart.AWAY for _row, _asked, part in rows)]
     others = [
         (each, require_found(each.voice_of(mine.entrant.pk))) for each in asked.values() if not is_own(each, mine)
@@ -385,7 +381,7 @@ def is_own(asked: RequestWithVoices, mine: Mine) -> bool:
 def personal_play(request: HttpRequest, mine: Mine, play: int) -> HttpResponse:
     """Show one of the player's results, with a form to ask for a correction or with the request already open."""
     stop, row = mine.find_line(play)
-    of_deals = mine.session.tournament.deals_freely
+    of_deals = not row.line.etui.dealer
     form, status = CorrectionAskForm(request.POST if request.method == "POST" else None, of_deals=of_deals), 200
     error = ""
     if form.is_bound and form.is_valid():

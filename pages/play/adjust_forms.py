@@ -81,11 +81,11 @@ class AdjustForm(ScoreForm):
         super().__init__(*args, **kwargs)
         tournament = play.session.tournament
         format = find_format(tournament.format)
-        self.imposed, self.unit = format.is_imposed, format.unit
+        self.unit = format.unit
         self.play, self.least = play, settings_of(tournament.club).fixed_note
-        if self.imposed:
-            del self.fields["taker"]
-        else:
+        for name in format.settled:
+            self.fields.pop(name, None)
+        if "taker" in self.fields:
             names = [(line, f"{LABELS['letter'][line]} · {seat.name}") for line, seat in play.seats.items()]
             blank = [("", gettext("as it was entered, or nobody"))]
             self.fields["taker"].choices = blank + names  # type: ignore[attr-defined]
@@ -166,7 +166,7 @@ class AdjustForm(ScoreForm):
             return ""
 
     def who_took(self, given: dict[str, Any]) -> str:
-        if self.imposed:
+        if "taker" not in self.fields:
             return self.play.taker
         current = self.play.entries.filter(current=True).first()
         return str(given.get("taker") or (current.taker if current else ""))

@@ -28,6 +28,7 @@ from evenings.plays.entering import correct_result, enter_result
 from evenings.plays.entries import entry_of, name_attacker
 from evenings.plays.state import PlayState
 from pages.doors import FORM, Phase, author, session_page, session_url, takes_fields
+from pages.format_places import FICHES, PLACES
 from pages.play.bulk_fields import FACTS, FICHE, FieldsOfGrid, both_columns, form_of, is_typed, names_of
 from pages.play.summary import EntrySummary, FicheSummary, summarise_entry, summarise_fiche
 from pages.roster_rows import tell_counted
@@ -100,6 +101,11 @@ class BulkRow:
         if self.current is None or not self.opened:
             return None
         return summarise_fiche(self.grid.session.tournament, entry_of(self.current))
+
+    @property
+    def must_take(self) -> str | None:
+        """The seat of the player who must take, or None if the players bid."""
+        return find_format(self.grid.session.tournament.format).find_taker(self.play.taker)
 
     @property
     def taker(self) -> str:
@@ -305,10 +311,6 @@ class Grid:
         named = any(row.play.badge for row in self.rows)
         return [("attacker",)] if named and badges_of(self.session.tournament.format) else []
 
-    @cached_property
-    def imposed(self) -> bool:
-        return find_format(self.session.tournament.format).is_imposed
-
     @property
     def in_columns(self) -> bool:
         """True if the grid looks like a fiche, with a column for + and a column for −."""
@@ -425,7 +427,7 @@ def bulk(request: HttpRequest, **address: Any) -> HttpResponseBase:
 
 @session_page(Can.ENTER, FORM, phase=Phase.BEGUN)
 def show_grid(request: HttpRequest, session: Session) -> HttpResponse:
-    if find_format(session.tournament.format).has_free_deals:  # games have sheets, not fiches
+    if PLACES[session.tournament.format].typed != FICHES:  # games have sheets, not fiches
         game = read_number(request.GET, "position")
         return redirect(session_url("sheets", session) + (f"?game={game}" if game else ""))
     grid = Grid(request, session, request.POST)

@@ -123,7 +123,7 @@ class PlayDesk:
         rules = find_rules(self.play.session.tournament.rules)
         scores = [
             (base_score(entry_of(each.entry), rules), each)
-            for each in ([] if self.play.session.tournament.deals_freely else self.at_every_table)
+            for each in (self.at_every_table if self.play.etui.dealer else [])
             if each.entry is not None and not each.annulled and each.play.pk != self.play.pk
         ]
         return [(each, show_signed(score)) for score, each in sorted(scores, key=lambda found: -found[0])]
@@ -262,7 +262,7 @@ class PlayDesk:
             "taker": play.seats.get(play.taker),
             "who": play.people,
             "leader": play.people[find_leading_seat(play)],
-            "imposed": find_format(play.session.tournament.format).is_imposed,
+            "must_take": find_format(play.session.tournament.format).find_taker(play.taker),
         }
         return render(self.request, template, context, status=status)
 

@@ -22,6 +22,7 @@ from django.utils.translation import pgettext
 from deals.domain.cards import LINES
 from evenings.plays.attackers import attacking_team, members_in, members_of
 from evenings.plays.entries import name_attacker, taker_named
+from evenings.plays.free import fit_entry
 from pages.form_fields import ArticleForm, FigureField, ReasonForm, WholeFigureField
 from scoring.bounds import DECK
 from scoring.contract import Chelem, Contract, Poignee, ScoringError, Side, find_rules
@@ -40,7 +41,6 @@ from tournaments.rules.entry import (
     GameSheet,
     attacker_of,
     check_entry_rules,
-    seat_entry,
 )
 from tournaments.words.formats import say_word
 from tournaments.words.messages import LABELS, say, say_bouts
@@ -174,12 +174,9 @@ class EntryForm(forms.Form):
             self.fields["taker"].choices = names  # type: ignore[attr-defined]
             self.fields["partner"].choices = [*names, (ALONE, _("alone: the called card was in hand or in the chien"))]  # type: ignore[attr-defined]
         self.fit_to_players(len(play.playing_seats))
-        if self.format.is_imposed:
-            self.fields.pop("taker", None)
-            self.fields.pop("partner", None)
-        if self.format.contract is not None:
-            self.fields.pop("contract", None)
-        elif "contract" in self.fields:
+        for name in self.format.settled:
+            self.fields.pop(name, None)
+        if "contract" in self.fields:
             allowed = [choice for choice in choices("contract") if choice[0] in self.format.contracts]
             self.fields["contract"].choices = allowed  # type: ignore[attr-defined]
         first_fields = [field for name, field in self.fields.items() if name != "attacker"]
@@ -224,9 +221,7 @@ class EntryForm(forms.Form):
         data = super().clean() or {}
         if not self.errors:
             try:
-                entry = name_attacker(self.read(), self.who_attacked)
-                if self.format.has_games:
-                    entry = seat_entry(entry, self.play.playing_seats)
+                entry = fit_entry(self.play, name_attacker(self.read(), self.who_attacked))
                 check_entry_rules(
                     entry,
                     format=self.format,
@@ -385,8 +380,8 @@ def kinds_for(play: Play) -> list[str]:
 
     Players cannot all pass if the Garde is imposed.
     """
-    may_pass = find_format(play.session.tournament.format).may_pass
-    return [kind for kind in FORMS if may_pass or kind != PassedForm.kind]
+    allowed = find_format(play.session.tournament.format).kinds
+    return [kind for kind in FORMS if kind in allowed]
 
 
 def attackers_of(play: Play, members: Collection[TeamMember] | None = None) -> dict[int, TeamMember]:

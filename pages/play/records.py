@@ -62,7 +62,7 @@ class RecordVersion:
 
 @play_page(Can.DIRECT, FORM)
 def play_record(request: HttpRequest, play: Play) -> HttpResponse:
-    if play.session.tournament.deals_freely:  # the site does not know who dealt which cards
+    if not play.etui.dealer:  # the site does not know who dealt which cards
         return redirect(session_url("play", play.session, play.pk))
     desk = PlayDesk(request, play)
     if desk.current is None or not desk.open:  # the play's page says why

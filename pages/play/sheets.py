@@ -21,6 +21,7 @@ from evenings.plays.entering import correct_result, enter_result
 from evenings.plays.entries import entry_of
 from evenings.plays.state import PlayState
 from pages.doors import FORM, Phase, author, session_page, session_url
+from pages.format_places import PLACES, SHEETS
 from pages.roster_rows import tell_counted
 from scoring.formats import find_format
 from scoring.free import find_turn
@@ -269,7 +270,7 @@ class GameGrid:
 
 @session_page(Can.ENTER, FORM, phase=Phase.BEGUN)
 def sheets(request: HttpRequest, session: Session) -> HttpResponse:
-    if not find_format(session.tournament.format).has_free_deals:
+    if PLACES[session.tournament.format].typed != SHEETS:
         return redirect(session_url("bulk", session))  # étuis have fiches, not sheets
     grid = GameGrid(request, session)
     if request.method == "POST":

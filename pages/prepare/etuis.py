@@ -25,17 +25,18 @@ from pages.acting import signed
 from pages.doors import FORM, author, session_page, session_url
 from pages.form_fields import ShortTextField
 from pages.origins import describe_origin
-from scoring.formats import find_format
+from scoring.formats import Format, find_format
 from tournaments.errors import ActionRefused
 from tournaments.models import Play, Session
 from tournaments.permissions import Can
+from tournaments.words.formats import speak_as_format
 from tournaments.words.messages import say
 
 
 class EtuisForm(forms.Form):
     """A form for the étuis to make for a session.
 
-    `needed`: the number of étuis that the session plays. `fixed`: whether South takes all of them.
+    `needed`: the number of étuis that the session plays.
     """
 
     GENERATED, TABLE = "generated", "table"
@@ -50,10 +51,9 @@ class EtuisForm(forms.Form):
     )
     count = forms.IntegerField(label=_("Number of étuis"), min_value=1, max_value=MAX_ETUIS)
 
-    def __init__(self, needed: int, fixed: bool, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, needed: int, format: Format, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        if fixed:
-            self.fields["how"].help_text = _("South takes every étui: its hand is dealt to be good enough for a Garde.")
+        speak_as_format(format, self.fields)
         if needed:
             self.fields["count"].initial = needed
             self.fields["count"].help_text = _("You can prepare more; the session uses the first ones.")
@@ -128,10 +128,10 @@ def etuis(request: HttpRequest, session: Session) -> HttpResponse:
     """Show the étuis of the session. A POST makes new ones or, with the action `choose`, takes an existing set."""
     club, preparation = session.tournament.club, preparation_of(session)
     format = find_format(session.tournament.format)
-    fixed, players = format.fixed_taker is not None, find_players_of_set(format)
+    players = find_players_of_set(format)
     copy = find_copy_to_play(session, timezone.now())
     making, choosing = (
-        EtuisForm(preparation.needed, fixed),
+        EtuisForm(preparation.needed, format),
         ChooseSetForm(club, players, initial={"deal_set": session.deal_set_id or (copy.pk if copy else None)}),
     )
     insisting = False
@@ -147,7 +147,7 @@ def etuis(request: HttpRequest, session: Session) -> HttpResponse:
                     use_deal_set(session_id=session.pk, needed=preparation.needed, insists=insists, **data)
                     return preview_change(request, session)
             else:
-                making = EtuisForm(preparation.needed, fixed, request.POST)
+                making = EtuisForm(preparation.needed, format, request.POST)
                 # A double click on the button must not make the étuis twice.
                 if request.POST.get("replaces") != str(session.deal_set_id or ""):
                     return redirect(session_url("etuis", session))
@@ -166,8 +166,8 @@ def etuis(request: HttpRequest, session: Session) -> HttpResponse:
         "copy": copy,
         "choosing": choosing if choosing.fields["deal_set"].queryset else None,  # type: ignore[attr-defined]
         "needed_text": preparation.needed_text if preparation.needed else "",
-        "rows": rows_of(session, preparation.needed),
-        "imposed": format.is_imposed,
+        "rows": (rows := rows_of(session, preparation.needed)),
+        "has_takers": any(format.find_taker(row.taker) for row in rows),
         "draft": session.status == Session.Status.DRAFT,
         "others": list(others_using(session)),
     }

@@ -45,7 +45,7 @@ from pages.acting import done, refusals_told, signed
 from pages.doors import FORM, TOP, Phase, session_page, session_url
 from pages.prepare.setup_forms import JoinForm, MoveForm, RemovalForm
 from pages.roster_forms import answer_list
-from scoring.formats import IN_GAMES, MEETING_TEAMS, find_format
+from scoring.formats import IN_GAMES, MEETING_TEAMS
 from tournaments.models import Entrant, Session
 from tournaments.numbers import read_number, read_numbers
 from tournaments.permissions import Can
@@ -163,7 +163,7 @@ def list_numbers(session: Session) -> dict[str, object]:
         "rows": [(team, numbers.get(team.pk), not numbers or team.pk in numbers) for team in ready],
         "others": list(others.order_by("number").prefetch_related(there)),
         "ready": TeamPreparation(session).step_players(),
-        "line_ups": bool(numbers) and find_format(session.tournament.format).is_mirrored,
+        "numbered": bool(numbers),
     }
 
 

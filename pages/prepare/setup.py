@@ -125,7 +125,7 @@ def preview_hours(request: HttpRequest, form: SessionForm, session: Session | No
 def say_hours(form: SessionForm, session: Session | None) -> str:
     """Return the sentence about the hours. In a session with players, a table of five with a mort deals more deals."""
     planned = form.as_session()
-    if session is None or not session.tournament.deals_freely:
+    if session is None:
         return hours(planned)
     planned.odd_tables, planned.fits_deals = session.odd_tables, session.fits_deals
     has_five = has_fives(planned, session.entrants.count())

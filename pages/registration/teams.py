@@ -29,7 +29,6 @@ from registration.people.applicants import ListedTeam, call_down, call_team, lis
 from registration.people.links import find_by_link
 from registration.people.registration import is_cancelled, withdraw
 from registration.people.teams import agree, name_player, return_team, take_out, withdraw_team
-from scoring.formats import find_format
 from tournaments.addresses import link_to
 from tournaments.errors import ActionRefused
 from tournaments.models import Applicant, Registration, Session
@@ -147,7 +146,6 @@ def describe_member(request: HttpRequest, applicant: Applicant) -> dict[str, Any
         "link": link_to(request, request.path),
         "once": read_once(request),
         "withdraws": request.GET.get("withdraw", None),
-        "line_ups": find_format(session.tournament.format).is_mirrored,
         "known": list_shown_members(session.tournament.club) if captain else [],
     }
 

@@ -206,8 +206,8 @@ def series_type(request: HttpRequest, club: Club, series: str) -> HttpResponse:
     if number and event is None:
         raise Http404
     start = {"title": event.title, "day": event.day} if event else {}
-    in_marks = read_settings(found.rules).brings == MARKS
-    form = ListForm(club, request.POST or None, request.FILES or None, initial=start, in_marks=in_marks)
+    has_signs = read_settings(found.rules).brings == MARKS
+    form = ListForm(club, request.POST or None, request.FILES or None, initial=start, signed=has_signs)
     form.back = reverse("series_events", args=[club.slug, found.slug])
 
     def save() -> HttpResponse:

@@ -224,7 +224,7 @@ def write_seen(counts: bool, coefficient: Decimal, stage: str) -> str:
 
 
 class ListForm(RosterForm):
-    """A typed list, pasted or in a file. With `in_marks` the numbers are marks, not points or ranks."""
+    """A typed list, pasted or in a file. With `signed` the numbers are marks, which have a sign."""
 
     target, action = "typed", "save"
     opening = _("See who each line is")
@@ -244,19 +244,19 @@ class ListForm(RosterForm):
         widget=forms.RadioSelect,
     )
 
-    def __init__(self, club: Club, *args: Any, in_marks: bool = False, **kwargs: Any) -> None:
+    def __init__(self, club: Club, *args: Any, signed: bool = False, **kwargs: Any) -> None:
         super().__init__(club, *args, **kwargs)
         self.numbers: dict[int, Decimal] = {}
-        self.in_marks = in_marks
+        self.signed = signed
         self.fields["text"].label = _("The results, one player on each line")
         self.fields["text"].help_text = _("The name or the licence, then the number: “DUPONT Marie 25”.")
         self.fields["file"].help_text = _("A first line may name the columns: name; licence; points or rank …")
-        if in_marks:
+        if signed:
             choices: Any = [(POINTS, _("marks, added as they are: −120 takes 120 off"))]
             self.fields["figures"].choices = choices  # type: ignore[attr-defined]
 
     def read_text(self, text: str) -> None:
-        split = split_list(text, self.cleaned_data.get("figures", POINTS), signed=self.in_marks)
+        split = split_list(text, self.cleaned_data.get("figures", POINTS), signed=self.signed)
         self.numbers, self.pasted = dict(split.figures), split.names
         asked = ask_about_rows(split.names, self.club, self.written, self.data)
         self.questions = [replace(each, figure=self.write_number(each.row.number)) for each in asked]
@@ -269,7 +269,7 @@ class ListForm(RosterForm):
     def write_number(self, line: int) -> str:
         """Return the number of a line as the site reads it. Marks have their sign."""
         exact = Fraction(self.numbers[line])
-        return show_marks(exact) if self.in_marks else decimal(exact, count_decimals(exact))
+        return show_marks(exact) if self.signed else decimal(exact, count_decimals(exact))
 
     def refuse_repeated(self) -> None:
         """Raise `SeriesRefused` for a line about the person of an earlier line: its number would be lost."""

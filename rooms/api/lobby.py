@@ -40,7 +40,7 @@ class RoomOut(serializers.Serializer[Any]):
     etuis = serializers.IntegerField(source="room.etuis")
     level = serializers.IntegerField(source="room.level", help_text="of the bots")
     imposed = serializers.BooleanField(
-        source="room.is_imposed", help_text="nobody bids: the taker of each étui plays a garde, as in clubs"
+        source="room.moves_given", help_text="nobody bids: the taker of each étui plays a garde, as in clubs"
     )
     players = serializers.IntegerField(help_text="people who have a table")
     commitment = serializers.CharField(

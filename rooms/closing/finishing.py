@@ -106,10 +106,5 @@ def delete_untouched_tables(room: Room) -> None:
     idle = room.tables.filter(is_filler=False).exclude(games__finished_at__isnull=False)
     idle = idle.exclude(games__length__gt=MOST_BEFORE)
     games = Game.objects.filter(table__in=idle).select_related("etui")
-    touched = {game.table_id for game in games if SOLO in read_position(game.etui, game).seats[count_given(room) :]}
+    touched = {game.table_id for game in games if SOLO in read_position(game.etui, game).seats[room.moves_given :]}
     idle.exclude(pk__in=touched).delete()
-
-
-def count_given(room: Room) -> int:
-    """Return how many moves of a game the site has written: the auction, if the garde is imposed."""
-    return len(LINES) if room.is_imposed else 0

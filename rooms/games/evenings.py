@@ -74,7 +74,7 @@ def find_evening_trial(place: PublicPlace, number: int, of: int | None) -> Eveni
     session = Session.objects.select_related("deal_set").get(pk=stamp.owner)
     report = read_report_of(stamp)
     etui = next((each for each in report.etuis if each.number == number and each.cards), None)
-    if etui is None or report.format.has_games or not session.deal_set:
+    if etui is None or report.format.size != len(LINES) or not session.deal_set:
         raise Http404
     if still_to_play(session.deal_set, but=session):
         raise StillToPlayError(stamp.version)
@@ -108,7 +108,7 @@ def make_evening_trial(
     ]
     seats: tuple[Hashable, ...] = LINES
     if format.is_mirrored and dealt:
-        mine = next((play for play in dealt if play.by_seat.get(str(format.fixed_taker)) == of), dealt[0])
+        mine = next((play for play in dealt if play.by_seat.get(str(format.find_taker(etui.taker))) == of), dealt[0])
         dealt, seats = [play for play in dealt if play is not mine], mine.seats
     dealer, taker = Seat(etui.dealer), format.find_taker(etui.taker)
     record = impose_garde(dealer, Seat(taker)) if taker else ""

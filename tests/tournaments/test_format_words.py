@@ -8,6 +8,7 @@ from django.utils import translation
 from clubs.session_settings import SETTINGS
 from pages.desk.ruling_forms import PenaltyForm
 from pages.games.people import ReplacingForm
+from pages.prepare.etuis import EtuisForm
 from pages.prepare.tournament_rules import RulesForm
 from scoring.formats import FORMATS
 from tests.law.packages import PROJECT
@@ -21,7 +22,7 @@ WORDS = {  # keys that Python code names
     *("etui_head", "attacker", "attacker_in_turn", "attacked", "attacked_out_of_turn"),
     *("seat_them", "seat_players", "are_seated", "seats_changed", "to_position_only", "replaced_from"),
     *("positions_told", "positions_that_fit", "has_started", "hours", "is_saved"),
-    *("by_alterne", "by_general", "by_sections"),
+    *("by_alterne", "by_general", "by_sections", "note_head"),
 }
 
 
@@ -66,6 +67,7 @@ def test_each_key_is_in_the_catalogue_and_used():
     fields = {key for key in known if "." in key}
     assert used | WORDS == known - fields
     named = {*SETTINGS, *RulesForm.base_fields, *PenaltyForm.base_fields, *ReplacingForm.base_fields, *Shows._fields}
+    named |= {*EtuisForm.base_fields}
     assert {key.partition(".")[0] for key in fields} <= named
     assert {key.partition(".")[2] for key in fields} == {"label", "help_text"}
     with pytest.raises(KeyError):

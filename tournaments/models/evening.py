@@ -111,19 +111,9 @@ class Tournament(Findable):
         return formats.find_format(self.format).auction
 
     @property
-    def is_for_teams(self) -> bool:
-        """True if teams play in it. Code that needs more uses `formats.find_format`."""
-        return formats.find_format(self.format).is_for_teams
-
-    @property
     def deals_freely(self) -> bool:
         """True if its tables deal. Code that needs more uses `formats.find_format`."""
         return formats.find_format(self.format).has_free_deals
-
-    @property
-    def plays_in_games(self) -> bool:
-        """True if tables are seated game by game, without four lines. Code that needs more uses `find_format`."""
-        return formats.find_format(self.format).has_games
 
     @property
     def unit(self) -> formats.Unit:

@@ -94,10 +94,11 @@ def is_there(member: SpanOfPositions, position: int) -> bool:
 
 def read_team_parts(format: Format, team: RankedPlayer, plays: Iterable[ReportedPlay]) -> TeamParts:
     """Return the parts of the team's members. `plays` are all plays of the team."""
-    if not format.fixed_taker:
+    taker = format.find_taker("")
+    if taker is None:
         return TeamParts(team, None)
     attackers: dict[int, set[int]] = {}
     for play in plays:
-        if play.attacker and play.seats[format.fixed_taker] == team.id:
+        if play.attacker and play.seats[taker] == team.id:
             attackers.setdefault(play.position, set()).add(play.attacker)
     return TeamParts(team, attackers)

@@ -210,18 +210,15 @@ def check_entry_rules(entry: Entry, *, format: Format, etui_taker: Line | None, 
     Raise `ScoringError` if the facts are impossible with any cards.
     """
     if isinstance(entry, AllPassed):
-        if not format.may_pass:
-            if format.is_imposed:
-                raise EntryError("pass_not_allowed", "contract")
-            raise EntryError("dealt_again", "contract")
+        format.refuse(EntryError("pass_not_allowed", "contract"), EntryError("dealt_again", "contract"))
         return
     if isinstance(entry, GameSheet):
-        if not format.has_free_deals:
-            raise EntryError("sheet_elsewhere", "marks")
+        format.refuse(EntryError("sheet_elsewhere", "marks"))
         return
     if entry.partner is not None and FIFTH not in format.seats:
         raise EntryError("partner_not_five", "partner")
-    if format.is_imposed and entry.taker != (taker := format.find_taker(etui_taker)):
+    if not format.may_take(entry.taker, etui_taker):
+        taker = format.find_taker(etui_taker)
         raise EntryError("taker_not_of_etui", "taker", taker=entry.taker, etui_taker=taker)
     if isinstance(entry, Fiche):
         if abs(entry.base_score) > BIGGEST_FICHE:

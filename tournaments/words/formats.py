@@ -29,6 +29,8 @@ Words = dict[str, str | Promise]
 NO_NAMES: Mapping[str, Any] = MappingProxyType({})
 
 ETUIS: Words = {
+    "all_count": "",
+    "worst_dropped": "",
     "has_started": _("The session has started: who plays what and where is fixed, and no étui changes any more."),
     "hours": _("From %(begin)s to about %(end)s: %(etuis)s at each table, %(minutes)s each."),
     "is_saved": _("Étui %(etui)s, table %(table)s: %(score)s is saved."),
@@ -86,6 +88,7 @@ ETUIS: Words = {
         "n",
     ),
     "figure_head": _("Global"),
+    "note_head": _("Note"),
     "about_penalties": _(
         "Percentage points taken off a player’s overall percentage, or added to it, and warnings. The player’s notes "
         "do not change."
@@ -348,6 +351,7 @@ DEALS: Words = {
     ),
     "and_etui": _(", deal %(number)s"),
     "figure_head": _("Marks"),
+    "note_head": _("Marks"),
     "about_penalties": _(
         "Marks taken off a player’s sum, or added to it, and warnings. Nobody else gains or loses any."
     ),
@@ -469,6 +473,7 @@ TEAMS: Words = {
     "who_moves": ngettext_lazy("%(n)s team changes rank", "%(n)s teams change rank", "n"),
 }
 POINTS: Words = {
+    "how.help_text": _("South takes every étui: its hand is dealt to be good enough for a Garde."),
     "ranking.help_text": _("The ranks and the match points."),
     "points.label": pgettext_lazy("of a penalty", "Match points"),
     "points.help_text": _("Taken off the sum, or added to it; none for a warning."),

@@ -71,6 +71,11 @@ def find_stride(session: Session) -> int:
     return max(count_dealt(people, deals, odd) for people in range(least, most + 1))
 
 
+def find_deal_stride(session: Session) -> int:
+    """Return by how many numbers the deals of a game follow those of the game before, 0 where étuis are played."""
+    return find_stride(session) if session.tournament.deals_freely else 0
+
+
 def prepare_free_set(session: Session, *, by: User | None, now: dt.datetime) -> None:
     """Give the session a free set with a number for each deal of each game, unless it has one of this size."""
     count = find_stride(session) * session.positions

@@ -22,8 +22,7 @@ def edit_free_deals(*, session_id: int, by: User | None = None, now: dt.datetime
     Raise `ActionRefused` if the session has started, if its tables do not deal, or if a weight is out of range.
     """
     session = lock_draft(session_id)
-    if not find_format(session.tournament.format).has_free_deals:
-        raise GamesRefused("no_free_deals")
+    find_format(session.tournament.format).refuse(GamesRefused("no_free_deals"))
     for name, value in changes.items():
         setting = FREE_DEALS_SETTINGS[name]
         if setting.least is not None and not setting.least <= value <= setting.most:

@@ -33,11 +33,15 @@ def lay_free_start(session: Session, *, by: User | None, now: dt.datetime) -> Pl
     except PlanError as error:
         raise GamesRefused("games_impossible", "players", problem=error) from error
     give_numbers(entrants, teams, games.mates)
-    if session.tournament.deals_freely:
-        prepare_free_set(session, by=by, now=now)
     write_new_rows(session, lay_games(session, games))
     store_games(session, games, kind="choice", game=games.seated, by=by, now=now)
     return games
+
+
+def lay_free_deals(session: Session, *, by: User | None, now: dt.datetime) -> Plan[int]:
+    """Give the session a number for each deal of each game, and start it as `lay_free_start` does."""
+    prepare_free_set(session, by=by, now=now)
+    return lay_free_start(session, by=by, now=now)
 
 
 def find_teams(session: Session, entrants: Sequence[Entrant]) -> list[list[Entrant]]:

@@ -35,9 +35,9 @@ def read_takers(session: Session) -> dict[int, str]:
     In some formats South takes every étui, whatever the étuis name.
     """
     assert session.deal_set is not None
-    first, fixed = session.first_etui, find_format(session.tournament.format).fixed_taker
+    first, format = session.first_etui, find_format(session.tournament.format)
     etuis = session.deal_set.etuis.filter(number__gte=first).values_list("number", "taker")
-    return {number - first + 1: str(fixed or taker) for number, taker in etuis}
+    return {number - first + 1: str(format.find_taker(taker) or taker) for number, taker in etuis}
 
 
 def lay_team_plays(

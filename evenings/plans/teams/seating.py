@@ -20,11 +20,6 @@ from tournaments.log import log_action
 from tournaments.models import Entrant, Session, Team
 
 
-def is_for_teams(session: Session) -> bool:
-    """Return whether teams, not single players, play in the session."""
-    return find_format(session.tournament.format).is_for_teams
-
-
 def members_needed(format: Format) -> int:
     """Return how many active members a team needs to play in this format."""
     return TEAM_SIZES[format.name].least
@@ -57,8 +52,7 @@ def seat_teams(
     without all of its members.
     """
     session = lock_draft(session_id)
-    if not is_for_teams(session):
-        raise ActionRefused("teams_not_played", "teams")
+    find_format(session.tournament.format).refuse(ActionRefused("teams_not_played", "teams"))
     ready = {team.pk: team for team in list_ready_teams(session)}
     wanted = [*ready] if teams is None else list(dict.fromkeys(teams))
     for pk in wanted:

@@ -6,11 +6,13 @@ There are no badges. The papers that all forms of teams share are in `plan`. No 
 A line-up is secret until the session starts: the caller offers the filled list only then.
 """
 
-from collections.abc import Callable, Container, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from typing import Any
 
 from django.utils import translation
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from deals.exports.pdf import Sheets
 from evenings.plans.evening_plan import Position, SessionHeading
@@ -36,7 +38,7 @@ from outgoing.paper.pdf import (
 )
 from outgoing.paper.teams.plan import write_team
 from outgoing.paper.words import list_team_words
-from scoring.formats import Format
+from scoring.formats import compare_halves, compare_winners
 from tournaments.words.figures import etuis_text
 
 DEFENDERS = SEATS[1:]
@@ -157,6 +159,19 @@ def leave_out_repeated(rows: list[Data]) -> None:
             before = row["meeting"]["defending"]
 
 
+# How match points follow from two base scores, by how a format compares them.
+POINTS_RULES: Mapping[Callable[..., object], Promise] = {
+    compare_halves: gettext_lazy(
+        "The match points are the square root of the difference, with three decimals: + for the better attacker, − for"
+        " the other."
+    ),
+    compare_winners: gettext_lazy(
+        "The better attacker’s team has the square root of the difference as match points, with three decimals;"
+        " the other team has 0."
+    ),
+}
+
+
 def score_sheets(evening: TeamsPaper, *, language: str) -> Sheets:
     """Return empty forms for results on paper, one for each table, in case the site fails. South writes.
 
@@ -164,8 +179,8 @@ def score_sheets(evening: TeamsPaper, *, language: str) -> Sheets:
     """
     with translation.override(language):
         sheets = list_score_sheets(evening, write_meeting)
-        rule = " ".join([say_sheet_rule(), say_points_rule(evening.format)])
-    free = evening.format.asks_contract
+        rule = " ".join([say_sheet_rule(), str(POINTS_RULES[evening.format.compare])])
+    free = len(evening.format.contracts) > 1
     return render("teams/mirror_sheets", evening, language, list_team_words, sheets=sheets, free=free, rule=rule)
 
 
@@ -174,19 +189,6 @@ def say_sheet_rule() -> str:
     return _(
         "South writes the bouts (21, P, E) and points of every étui, then the base score under + or −. The defenders"
         " check and sign. When both tables have played an étui, write the other table’s base score."
-    )
-
-
-def say_points_rule(format: Format) -> str:
-    """Return how match points follow from two base scores. In team matches only the better attacker's team has some."""
-    if format.has_matches:
-        return _(
-            "The better attacker’s team has the square root of the difference as match points, with three decimals;"
-            " the other team has 0."
-        )
-    return _(
-        "The match points are the square root of the difference, with three decimals: + for the better attacker, − for"
-        " the other."
     )
 
 

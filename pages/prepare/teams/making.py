@@ -25,7 +25,6 @@ from pages.doors import TOP, author, tournament_page
 from pages.prepare.teams.one_team import show_team
 from pages.roster_forms import RosterForm, answer_list
 from pages.roster_rows import RowChoice, RowGroup, RowsToAsk, done_counted, say_numbers
-from scoring.formats import find_format
 from tournaments.models import Tournament
 from tournaments.numbers import read_number, read_numbers
 from tournaments.permissions import Can
@@ -133,15 +132,15 @@ def prepare_teams(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
 def list_teams(tournament: Tournament) -> dict[str, Any]:
     """Return the template values of the list. This takes five queries, for any number of teams."""
-    size, adds_up = size_of_teams(tournament), find_format(tournament.format).sums_teams
+    size, sums = size_of_teams(tournament), say_sums(tournament)
     there = Prefetch("members", queryset=active_members(), to_attr="active_members")
     teams = list(tournament.teams.order_by("number").select_related("captain").prefetch_related(there))
     waiting = [team for team in teams if team.left_at is None and len(team.active_members) < size.least]
     sizes = sorted({len(team.active_members) for team in teams if team.left_at is None} - {0})
     return {
         "teams": teams,
-        "mixed": sizes if adds_up and len(sizes) > 1 and size.most > size.least else [],
-        "sums": say_sums(tournament) if adds_up else "",
+        "mixed": sizes if sums and len(sizes) > 1 and size.most > size.least else [],
+        "sums": sums,
         "waiting": len(waiting),
         "least": size.least,
         "places": range(1, size.most + 1),
@@ -152,7 +151,7 @@ def list_teams(tournament: Tournament) -> dict[str, Any]:
 
 
 def say_sums(tournament: Tournament) -> str:
-    """Return in a sentence which results of its players a team adds up."""
+    """Return in a sentence which results of its players a team adds up, "" if it adds up none."""
     return say_word(tournament.format, "worst_dropped" if tournament.drops_worst else "all_count")
 
 

@@ -45,7 +45,8 @@ def share_with_tables(monkeypatch):
     """Return a function that lets all tables share this data."""
 
     def share(seats=(), outcome=None, people=()):
-        common = Common(dict(people), {}, {}, dict(seats), outcome)
+        laid = max((position for position, _entrant in dict(seats)), default=0)
+        common = Common(dict(people), {}, {}, dict(seats), outcome, laid=laid)
         monkeypatch.setattr(state, "common_of", lambda session: common)
 
     share()

@@ -7,6 +7,7 @@ from django.utils.translation import override
 
 from evenings.reference import Reference
 from outgoing.mailing.feuilles import say_figures
+from scoring.formats import INDIVIDUAL
 
 
 @pytest.mark.parametrize(
@@ -22,6 +23,6 @@ from outgoing.mailing.feuilles import say_figures
 def test_letter_tells_the_rank_of_the_reference_first(reference, alterne, told):
     player = SimpleNamespace(id=1, overall=None, penalty=0, rank_general=5, rank_alterne=alterne)
     ranking = SimpleNamespace(together=[SimpleNamespace(id=1, rank_general=9)])
-    report = SimpleNamespace(in_marks=False, ranking=ranking)
+    report = SimpleNamespace(data=SimpleNamespace(format=INDIVIDUAL), ranking=ranking)
     with override("en"):
         assert list(say_figures(player, report, reference))[1:] == told

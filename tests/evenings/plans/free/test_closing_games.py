@@ -5,7 +5,7 @@ from django.utils import timezone
 
 from evenings.plans.free.closing import close_game, reopen_game
 from evenings.plays.entering import not_played
-from evenings.plays.free import count_unseated, count_unseated_after, find_seated_game
+from evenings.plays.free import count_unseated, count_unseated_after, find_last_seated
 from evenings.plays.state import with_states
 from evenings.sessions.lists import progress_of
 from evenings.sessions.running import call_position
@@ -107,7 +107,7 @@ def test_games_to_come_are_as_long_as_the_last_seated_one(games, missing):
     seated = sum(map(bool, games))
     positions = list(session.plays.values_list("position", flat=True))
     assert count_unseated(session) == count_unseated_after(session, positions) == missing
-    assert find_seated_game(session) == seated
+    assert find_last_seated(session, positions) == seated
     # Another session may have fewer games now than it has seated.
     Session.objects.update(positions=1)
     assert count_unseated(Session.objects.get(pk=session.pk)) == 0
@@ -116,9 +116,9 @@ def test_games_to_come_are_as_long_as_the_last_seated_one(games, missing):
 @pytest.mark.nightly("story")
 def test_nothing_is_seated_before_the_start_and_etuis_wait_for_no_seats(session):
     etuis = started_session(make_tournament(session.tournament.club))
-    assert (count_unseated(etuis), count_unseated_after(etuis, [1]), find_seated_game(etuis)) == (0, 0, 5)
+    assert (count_unseated(etuis), count_unseated_after(etuis, [1]), find_last_seated(etuis, [1])) == (0, 0, 5)
     session.plays.all().delete()
-    assert (count_unseated(session), count_unseated_after(session, []), find_seated_game(session)) == (0, 0, 0)
+    assert (count_unseated(session), count_unseated_after(session, []), find_last_seated(session, [])) == (0, 0, 0)
 
 
 @pytest.mark.nightly("story")
