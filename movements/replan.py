@@ -201,7 +201,7 @@ class _Way:
         return [etui_set(used + step, self.plan.etuis_per_position) for step in range(count)]
 
     def used_sets(self) -> int:
-        return -(-max(etui for play in self.plan.stops for etui in play.etuis) // self.plan.etuis_per_position)
+        return -(-self.plan.count_etuis() // self.plan.etuis_per_position)
 
     def one_set_each(self, start: int) -> list[tuple[int, ...]]:
         """Return the étui set of each position to come, if all tables play the same étuis.

@@ -3,14 +3,23 @@
 `scoring.formats` says how a format is played and ranked.
 """
 
-from movements import OddTables
-from scoring.formats import FORMATS, Format, Taker
+from collections.abc import Mapping
+from typing import Any
+
+from movements import OddTables, Plan, Seating
+from movements.teams import MATCH
+from scoring.formats import FORMATS, QUADRETTES, TEAM_MATCH, TRIPLETTES, Format, Taker
 from scoring.plays import Line
 from scoring.values import Contract
 
 GARDE_PROFILE = "garde-1"
 SOUTH_PROFILE = "garde-1-south"  # South takes every étui
 PLAYERS_WITH_ETUIS = 4
+# By format: how the plans of teams seat them. The plans of a match are known by their rule.
+SEATINGS: Mapping[str, tuple[Seating, ...]] = {
+    TRIPLETTES.name: (Seating.SIDES, Seating.BADGES),
+    QUADRETTES.name: (Seating.MIRROR,),
+}
 
 
 def profile_of(format: Format) -> str:
@@ -36,6 +45,13 @@ def list_formats_for(players: int) -> list[str]:
 def find_odd_tables(format: Format, chosen: str) -> OddTables:
     """Return the kind of odd tables in this format. `chosen`: the session's setting, where there is a choice."""
     return {3: OddTables.ALL_THREES, 5: OddTables.ALL_FIVES}.get(format.size) or OddTables(chosen)
+
+
+def suits_format(plan: Plan[Any], format: str) -> bool:
+    """Return whether a plan is of the kind that the format with this name plays."""
+    if format == TEAM_MATCH.name:
+        return plan.rule == MATCH
+    return plan.seating in SEATINGS.get(format, (Seating.LINES,)) and plan.rule != MATCH
 
 
 def wants_even_attacks(format: Format) -> bool:

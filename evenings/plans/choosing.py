@@ -9,7 +9,7 @@ from dataclasses import replace
 from django.db import transaction
 
 from clubs.models import User
-from evenings.plans.by_format import wants_even_attacks
+from evenings.plans.by_format import suits_format, wants_even_attacks
 from evenings.plans.current import current_version, member_of, takers_of
 from evenings.plans.proposals import PlanQuestion, find_proposals
 from evenings.plans.storing import (
@@ -71,13 +71,14 @@ def default_proposal(session: Session, players: int | None = None) -> Proposal |
     return first if plain and first.plan.positions == session.positions else None
 
 
-def choice_of(session: Session, players: int) -> PlanVersion | None:
-    """Return the chosen plan if it fits this number of ranked players and the session's present settings, else None."""
+def choice_of(session: Session, competitors: int) -> PlanVersion | None:
+    """Return the chosen plan if it fits this number of ranked competitors, the format and the settings, else None."""
     version = current_version(session)
-    if version is None or find_seating(version.data) is not Seating.LINES:
+    if version is None:
         return None
-    plan: LinePlan = read_plan(version.data)
-    return version if is_for_settings(version, plan, players, barometer=plan.barometer) else None
+    plan = read_plan(version.data)
+    fits = suits_format(plan, session.tournament.format) and is_for_settings(version, plan, competitors)
+    return version if fits else None
 
 
 def lay_for(session: Session, plan: LinePlan, takers: Takers | None) -> LinePlan:

@@ -127,15 +127,12 @@ def _refuse_faults(faults: Sequence[PlanFault]) -> None:
         raise ActionRefused("plan_faulty", "plan", problem=faults[0], count=len(faults))
 
 
-def is_for_settings(version: PlanVersion, plan: LinePlan | Plan[int], competitors: int, *, barometer: bool) -> bool:
-    """Return whether a plan that was chosen fits this number of competitors and its session's present settings.
-
-    `barometer`: whether all tables of the plan play the same étuis.
-    """
+def is_for_settings(version: PlanVersion, plan: LinePlan | Plan[int], competitors: int) -> bool:
+    """Return whether a plan that was chosen fits this number of competitors and its session's present settings."""
     session = version.session
     return (
         plan.competitors - len(plan.fillers) == competitors
         and session.positions in (version.operation.get("positions", plan.positions), plan.positions)
         and session.etuis_per_position == plan.etuis_per_position
-        and (barometer or not session.barometer or version.operation.get("barometer", False))
+        and (plan.in_barometer(1) or not session.barometer or version.operation.get("barometer", False))
     )

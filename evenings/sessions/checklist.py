@@ -17,7 +17,7 @@ from evenings.plans.deal_sets import find_other_takers
 from evenings.plans.free.laying import find_stride
 from evenings.plans.free.starting import find_teams
 from evenings.plans.starting import check_etuis, check_seats
-from evenings.plans.teams.choosing import chosen_team_plan, default_team_proposal
+from evenings.plans.teams.choosing import default_team_proposal
 from evenings.plans.teams.current import team_evening_of
 from evenings.plans.teams.seating import check_teams
 from evenings.teams.lineups import read_line_ups
@@ -413,7 +413,7 @@ class TeamPreparation(Preparation):
         count, told = self.players, {"teams": count_of_teams(self.players)}
         if 0 < count < (least := find_format(self.session.tournament.format).least_teams):
             return Fit(False, say(ActionRefused("teams_lacking", count=count, least=least))), None
-        version = chosen_team_plan(self.session, count)
+        version = choice_of(self.session, count)
         if version is not None:
             return Fit(True, say_team_plan(version.code)), read_plan(version.data)
         try:

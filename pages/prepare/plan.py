@@ -32,7 +32,7 @@ from evenings.plans.current import evening_of, member_of, takers_of
 from evenings.plans.data import is_json, read_plan_text
 from evenings.plans.picture import Picture, picture_of
 from evenings.plans.proposals import SearchProgress, proposals_or_search
-from evenings.plans.teams.choosing import choose_team_plan, chosen_team_plan, propose_for_teams, team_shape
+from evenings.plans.teams.choosing import choose_team_plan, propose_for_teams, team_shape
 from evenings.sessions.checklist import Preparation, TeamPreparation, hours, say_chosen_plan
 from evenings.sessions.seating import seat_filler, unseat_player
 from movements import (
@@ -224,7 +224,7 @@ def choose_for_teams(request: HttpRequest, session: Session) -> HttpResponse:
 
 def list_choices(session: Session) -> dict[str, Any]:
     preparation = TeamPreparation(session)
-    version = chosen_team_plan(session, preparation.players)
+    version = choice_of(session, preparation.players)
     offers, impossible = [], ""
     if preparation.players:
         try:

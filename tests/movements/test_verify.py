@@ -130,6 +130,12 @@ def test_a_swap_in_a_short_announced_movement_breaks_the_announcement(tables):
     assert "announced" in codes(with_etuis_swapped(plan, tables, tables + 1))
 
 
+def test_announcement_counts_for_every_number_up_to_that_of_the_last_table():
+    plan = plan_tables(7, 2)
+    told = [fault.params["seat"] for fault in find_faults(swapped(plan, 12, 13, 0)) if fault.code == "announced"]
+    assert told == ["N 7", "N 6"]
+
+
 @pytest.mark.parametrize("players", [23, 26, 29, 31, 35, 42])
 def test_swaps_in_uneven_plans_change_what_was_claimed(players):
     """Swap two players in the third position of every plan, without an announcement."""

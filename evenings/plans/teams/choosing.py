@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from django.db import transaction
 
 from clubs.models import User
-from evenings.plans.current import current_version
-from evenings.plans.storing import is_for_settings, keep_choice, pick_proposal, require_same_shape, write_shape
+from evenings.plans.choosing import choice_of
+from evenings.plans.storing import keep_choice, pick_proposal, require_same_shape, write_shape
 from movements import Plan, read_plan
 from movements.teams import MATCH, TeamProposal, propose_matches, propose_quadrettes, propose_triplettes
 from scoring.formats import QUADRETTES, TEAM_MATCH, TRIPLETTES
@@ -53,15 +53,6 @@ def choose_team_plan(*, session_id: int, choice: int, shape: str, by: User | Non
     return keep_choice(session, chosen.plan, code=chosen.code, params=chosen.notes, by=by, now=now)
 
 
-def chosen_team_plan(session: Session, teams: int) -> PlanVersion | None:
-    """Return the chosen plan if it fits this number of teams and the session's present settings, else None."""
-    version = current_version(session)
-    if version is None:
-        return None
-    plan: Plan[int] = read_plan(version.data)
-    return version if is_for_settings(version, plan, teams, barometer=plan.in_barometer(1)) else None
-
-
 def team_plan_to_play(session: Session, *, now: dt.datetime) -> Plan[int]:
     """Return the plan with which the session can start: the chosen one, else the first proposal, which is stored.
 
@@ -69,7 +60,7 @@ def team_plan_to_play(session: Session, *, now: dt.datetime) -> Plan[int]:
     has to choose.
     """
     teams = session.entrants.count()
-    version = chosen_team_plan(session, teams)
+    version = choice_of(session, teams)
     if version is None:
         first = default_team_proposal(session, teams)
         if first is None:

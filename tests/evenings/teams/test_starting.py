@@ -7,8 +7,9 @@ from django.utils import timezone
 from django.utils.translation import override
 
 from deals.sets import create_set_dealt_at_table
+from evenings.plans.choosing import choice_of
 from evenings.plans.starting import start_session, unstart_session
-from evenings.plans.teams.choosing import choose_team_plan, chosen_team_plan, propose_for_teams, team_shape
+from evenings.plans.teams.choosing import choose_team_plan, propose_for_teams, team_shape
 from evenings.plans.teams.current import team_evening_of
 from evenings.plans.teams.seating import seat_teams
 from evenings.sessions.setup import create_session, create_tournament, use_deal_set
@@ -57,7 +58,22 @@ def test_plan_that_is_offered_where_no_barometer_is_possible_can_be_chosen():
     assert not first.plan.in_barometer(1)
     told = {"session_id": session.pk, "choice": 0, "shape": team_shape(session), "by": None, "now": timezone.now()}
     choose_team_plan(**told)
-    assert chosen_team_plan(session, 3).code == first.code
+    assert choice_of(session, 3).code == first.code
+
+
+@pytest.mark.parametrize(
+    ("before", "positions", "teams", "after"),
+    [("triplettes", 3, 4, "quadrettes"), ("quadrettes", 4, 5, "triplettes"), ("quadrettes", 4, 5, "team_match")],
+)
+def test_chosen_plan_of_another_format_is_not_played(before, positions, teams, after):
+    tournament = create_tournament(club=make_club(), name="Teams", format=before, now=timezone.now())
+    make_teams(tournament, teams, places=range(1, 5 if before == "quadrettes" else 4))
+    session = prepare(tournament, positions=positions)
+    told = {"session_id": session.pk, "choice": 0, "shape": team_shape(session), "by": None, "now": timezone.now()}
+    chosen = choose_team_plan(**told)
+    assert choice_of(session, teams) == chosen
+    session.tournament.format = after
+    assert choice_of(session, teams) is None
 
 
 def test_all_ready_teams_play_and_the_first_plan_is_taken():

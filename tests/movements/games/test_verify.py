@@ -54,6 +54,12 @@ def test_a_missing_game_is_found(game):
     assert found == [{"game": game, "found": GAMES.positions}]
 
 
+def test_latecomer_without_a_place_is_found_in_each_game_but_the_last_one():
+    wrong = replace(GAMES, competitors=24, stays=(Stay(24, 2, 5),))
+    left_out = [fault.params for fault in find_faults(wrong) if fault.code == "left_out"]
+    assert left_out == [{"game": game, "number": 24} for game in (2, 3, 4)]
+
+
 FIGURES = compute_figures(GAMES)
 
 
