@@ -389,10 +389,14 @@ def say_cells(cells: Cells) -> str:
     return " ; ".join(cell for kind, cell in cells.items() if kind != ColumnKind.TEAM)
 
 
+def key_of_name(name: str) -> tuple[str, ...]:
+    """Return the key by which two names of teams are one: their words, or the name itself if it has none."""
+    return tuple(words_of(name)) or (name.casefold(),)
+
+
 def find_name_error(team: PastedTeam, names: dict[tuple[str, ...], int]) -> TeamError | None:
     """Return the error if an earlier team has this name, ignoring accents and capitals. Add the name to `names`."""
-    words = tuple(words_of(team.name)) or (team.name.casefold(),)
-    first = names.setdefault(words, team.number) if team.name else team.number
+    first = names.setdefault(key_of_name(team.name), team.number) if team.name else team.number
     return TeamError("team_name_twice", line=team.number, first=first, name=team.name) if first != team.number else None
 
 
@@ -421,17 +425,3 @@ def find_size_error(team: PastedTeam, players: Iterable[RowQuestion], size: Team
     """Return the error if a wrong number of players is left, as far as is known."""
     count = sum(player.counts for player in players)
     return None if size.least <= count <= size.most else size_error(team.number, size, count)
-
-
-__all__ = [
-    "MOST_TEAMS",
-    "TEAM_SIZES",
-    "PastedTeam",
-    "TeamError",
-    "TeamSize",
-    "TeamText",
-    "TeamWay",
-    "read_team",
-    "read_teams",
-    "size_error",
-]

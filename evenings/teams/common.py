@@ -9,10 +9,10 @@ from django.db.models import F, Q, QuerySet
 
 from clubs.answers import MatchedLine
 from clubs.models import Player, User
-from clubs.names import simplify_name, words_of
+from clubs.names import simplify_name
 from clubs.players import ListCounts, add_players, sort_by_name, take_counted
 from clubs.roster import RosterLine
-from clubs.teams import TEAM_SIZES, TeamSize
+from clubs.teams import TEAM_SIZES, TeamSize, key_of_name
 from scoring.formats import find_format
 from tournaments.errors import ActionRefused
 from tournaments.locks import lock_session, lock_tournament
@@ -152,15 +152,14 @@ def name_parts(player: Player) -> tuple[str, str]:
     return simplify_name(player.last_name), simplify_name(player.first_name)
 
 
-def check_name(tournament: Tournament, name: str, *, but: int | None = None) -> str:
+def check_name(tournament: Tournament, name: str, *, but: int) -> str:
     """Return a team's name with single spaces. Raise `ActionRefused` if another team than `but` has this name.
 
     Accents and capitals make no difference.
     """
     name = " ".join(name.split())
-    words = words_of(name)
     for other in tournament.teams.exclude(name="") if name else ():
-        if other.pk != but and words_of(other.name) == words and (words or other.name.casefold() == name.casefold()):
+        if other.pk != but and key_of_name(other.name) == key_of_name(name):
             raise ActionRefused("team_name_taken", "name", name=other.name, number=other.number)
     return name
 

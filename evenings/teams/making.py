@@ -13,19 +13,16 @@ from clubs.answers import take_settled
 from clubs.licences.storing import offer_licences
 from clubs.lists import PastedList
 from clubs.models import Player, User
-from clubs.names import words_of
 from clubs.players import ListCounts, known_of, require_told, take_counted
 from clubs.roster import NameOrder, RosterError
-from clubs.teams import PastedTeam, TeamError, read_teams
+from clubs.teams import PastedTeam, TeamError, key_of_name, read_teams
 from evenings.teams.common import (
     MOST_NUMBER,
     check_free,
-    check_name,
     find_club_players,
     lock_teams,
     log_teams,
     name_parts,
-    order_members,
     size_of_teams,
 )
 from tournaments.errors import ActionRefused
@@ -46,11 +43,11 @@ def match_teams(
     teams = [replace(team, players=tuple(replace(who, row=next(rows)) for who in team.players)) for team in teams]
     members = tournament.team_members.filter(ended_at=None, team__left_at=None).select_related("player", "team")
     there = {member.player_id: member for member in members}
-    names = {tuple(words_of(team.name)): team for team in tournament.teams.exclude(name="")}
+    names = {key_of_name(team.name): team for team in tournament.teams.exclude(name="")}
     checked = []
     for team in teams:
         error = team.error
-        if error is None and team.name and (named := names.get(tuple(words_of(team.name)))) is not None:
+        if error is None and team.name and (named := names.get(key_of_name(team.name))) is not None:
             error = ActionRefused("team_name_taken", "text", name=named.name, number=named.number)
         member = next((there[player.means] for player in team.players if player.means in there), None)
         if error is None and member is not None:
@@ -94,7 +91,10 @@ def make_team(
         raise ActionRefused("team_without_players", "players")
     if (same := find_same_team(tournament, found, name)) is not None:
         return same
-    team = add_team(tournament, found, name=name, captain=captain, now=now)
+    if captain is not None and captain not in players:
+        raise ActionRefused("captain_not_in_team", "captain")
+    captain_first = sorted(players, key=lambda pk: pk != captain)
+    (team,) = add_teams(tournament, [WantedTeam(captain_first, name)], now=now)
     log_teams(tournament, "team_made", now=now, by=by, team=team.number)
     return team
 
@@ -134,7 +134,7 @@ def add_teams(
     most, first = size_of_teams(tournament).most, max((team.number for team in known), default=0) + 1
     if first + len(wanted) - 1 > MOST_NUMBER:
         raise ActionRefused("team_number", "number", most=MOST_NUMBER)
-    taken = {name_key(team.name): team for team in known if team.name}
+    taken = {key_of_name(team.name): team for team in known if team.name}
     teams: list[Team] = []
     members: list[TeamMember] = []
     team_of: dict[int, Team] = {}
@@ -142,13 +142,13 @@ def add_teams(
         if len(each.players) > most:
             raise ActionRefused("team_too_large", "players", most=most, count=len(each.players))
         name = " ".join(each.name.split())
-        if name and (other := taken.get(name_key(name))) is not None:
+        if name and (other := taken.get(key_of_name(name))) is not None:
             if not drops_names:
                 raise ActionRefused("team_name_taken", "name", name=other.name, number=other.number)
             name = ""
         team = Team(tournament=tournament, number=number, name=name, captain_id=each.players[0], made_at=now)
         if name:
-            taken[name_key(name)] = team
+            taken[key_of_name(name)] = team
         for pk in each.players:
             if (other := team_of.setdefault(pk, team)) is not team:
                 raise ActionRefused("player_in_a_team", "players", name=players[pk].name, team=other.shown_name)
@@ -163,11 +163,6 @@ def add_teams(
     return teams
 
 
-def name_key(name: str) -> object:
-    """Return the key by which two names of teams are one: their words, or the name itself if it has none."""
-    return tuple(words_of(name)) or name.casefold()
-
-
 def find_same_team(tournament: Tournament, players: Sequence[Player], name: str) -> Team | None:
     """Return the team that has exactly these active members and this name, or None."""
     wanted = {player.pk for player in players}
@@ -176,32 +171,6 @@ def find_same_team(tournament: Tournament, players: Sequence[Player], name: str)
         if set(members) == wanted and team.name == " ".join(name.split()):
             return team
     return None
-
-
-def add_team(
-    tournament: Tournament, players: Sequence[Player], *, name: str, captain: int | None = None, now: dt.datetime
-) -> Team:
-    """Add a team of these players to the locked tournament, with the next number."""
-    size = size_of_teams(tournament)
-    name = check_name(tournament, name)
-    if len(players) > size.most:
-        raise ActionRefused("team_too_large", "players", most=size.most, count=len(players))
-    check_free(tournament, players)
-    if captain is not None and captain not in {player.pk for player in players}:
-        raise ActionRefused("captain_not_in_team", "captain")
-    numbers = set(tournament.teams.values_list("number", flat=True))
-    number = max(numbers, default=0) + 1
-    if number > MOST_NUMBER:
-        raise ActionRefused("team_number", "number", most=MOST_NUMBER)
-    team = Team.objects.create(
-        tournament=tournament, number=number, name=name, captain_id=captain or players[0].pk, made_at=now
-    )
-    TeamMember.objects.bulk_create(
-        TeamMember(tournament=tournament, team=team, player=player, place=place)
-        for place, player in enumerate(players, start=1)
-    )
-    order_members(team)
-    return team
 
 
 @transaction.atomic

@@ -1,13 +1,14 @@
 """The page of the federation's list of licences: it stores the list, shows and applies its changes, and undoes them."""
 
 import datetime as dt
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 from django import forms
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
@@ -83,17 +84,12 @@ def licences(request: HttpRequest, club: Club) -> HttpResponse:
     posted = request.method == "POST" and not asked
     form = LicencesForm(request.POST if posted else None, request.FILES if posted else None)
     told = ListPreview()
-    context: dict[str, Any] = {"club": club, "form": form, "most": MOST_SHOWN, "told": told}
+    context: dict[str, Any] = {"club": club, "form": form, "told": told}
     if posted and form.is_valid():
         file: LicenceFile = form.cleaned_data["file"]
         store_list(club=club, file=file, name=form.name, **signed(request))
         told.pasted, told.sheets = file.pasted, form.sheets
-        context |= {
-            "stored": True,
-            "left_out": len(file.wrong),
-            "wrong": tell_notes(file.wrong),
-            "unclear": tell_notes(file.unclear),
-        }
+        context |= {"stored": True, "notes": fold_notes(file)}
     kept = LicenceList.objects.filter(club=club).select_related("read_by").first()
     if kept is not None:
         context |= {"kept": kept, "count": kept.holders.count()}
@@ -103,8 +99,25 @@ def licences(request: HttpRequest, club: Club) -> HttpResponse:
     return render(request, "club/licences.html", context | {"read": find_read_licences(club)})
 
 
-def tell_notes(notes: Sequence[LicenceNote]) -> list[tuple[LicenceNote, str]]:
-    return [(note, say(note.reason)) for note in notes[:MOST_SHOWN]]
+class Fold(NamedTuple):
+    """A folded list with its title. Each row has a text, what stands below it, and an address or ""."""
+
+    title: str
+    rows: list[tuple[str, str, str]]
+    is_open: bool = False
+
+
+def fold_notes(file: LicenceFile) -> list[Fold]:
+    """Return the lines of a file that are left out, and those that are read in part."""
+    left_out = ngettext("%(n)s line is left out", "%(n)s lines are left out", len(file.wrong)) % {"n": len(file.wrong)}
+    return [
+        Fold(title, [(say_note(note), note.text, "") for note in notes[:MOST_SHOWN]], is_open=True)
+        for title, notes in ((left_out, file.wrong), (_("Lines that are read in part"), file.unclear))
+    ]
+
+
+def say_note(note: LicenceNote) -> str:
+    return _("Line %(number)s: %(reason)s") % {"number": note.number, "reason": say(note.reason)}
 
 
 class LicenceRow:
@@ -138,10 +151,11 @@ class LicencePreview(ListPreview):
 
     target, action = "changes", "apply"
 
-    def __init__(self, review: LicenceReview, data: Mapping[str, str]) -> None:
+    def __init__(self, club: Club, review: LicenceReview, data: Mapping[str, str]) -> None:
         self.data, self.review = data, review
         asked = _("Choose the licence of each player. The arrow keys choose, Enter goes to the next player.")
         self.caption = asked if review.questions else ""
+        self.folds = fold_people(club, review)
         rows: list[LicenceStep | LicenceQuestion] = [*review.questions, *review.steps]
         self.questions: list[Any] = [LicenceRow(number, row, data) for number, row in enumerate(rows, start=1)]
         self.given = sum(row.checked != OUT for row in self.questions)
@@ -149,7 +163,11 @@ class LicencePreview(ListPreview):
 
     @property
     def told(self) -> list[tuple[str, int]]:
-        told = [(_("with changes"), len(self.review.steps)), (_("without changes"), self.review.same)]
+        told = [
+            (_("without a licence, with a name on the list"), len(self.review.questions)),
+            (_("with changes"), len(self.review.steps)),
+            (_("without changes"), self.review.same),
+        ]
         return [(text, count) for text, count in told if count]
 
     def say_counts(self) -> list[str]:
@@ -160,7 +178,30 @@ class LicencePreview(ListPreview):
 
 
 def preview_changes(club: Club, data: Mapping[str, str]) -> LicencePreview:
-    return LicencePreview(review_licences(club, today=today_in(club.zone, timezone.now())), data)
+    return LicencePreview(club, review_licences(club, today=today_in(club.zone, timezone.now())), data)
+
+
+def fold_people(club: Club, review: LicenceReview) -> list[Fold]:
+    """Return the holders whose licence has ended, and the players whose licence is not on the list."""
+    ended, absent = len(review.ended), len(review.absent)
+    return [
+        Fold(
+            ngettext("%(n)s licence has ended", "%(n)s licences have ended", ended) % {"n": ended},
+            [(str(each), date_format(each.until, "SHORT_DATE_FORMAT"), "") for each in review.ended[:MOST_SHOWN]],
+        ),
+        Fold(
+            ngettext(
+                "%(n)s licence of your players is not on the list",
+                "%(n)s licences of your players are not on the list",
+                absent,
+            )
+            % {"n": absent},
+            [
+                (each.listed, each.licence, reverse("club_player", args=[club.slug, each.pk]))
+                for each in review.absent[:MOST_SHOWN]
+            ],
+        ),
+    ]
 
 
 def say_step(step: LicenceStep) -> str:
