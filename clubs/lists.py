@@ -11,9 +11,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from clubs.names import hidden_in, simplify_name
-from clubs.roster.cells import LADIES, LADY, MOST_LETTERS, NO_LADY, find_category, find_series
-from clubs.roster.lines import MAX_NAME, NameOrder, RosterError, RosterLine, strip_name
-from clubs.roster.readings import Doubt, Reading, read_people
+from clubs.roster.lines import MAX_NAME, NO_LADY, Doubt, NameOrder, RosterError, RosterLine, read_fact, strip_name
+from clubs.roster.readings import Reading, read_people
 from wording.table import TOP, split_rows
 
 
@@ -281,6 +280,8 @@ GONE = re.compile(
     r"(?<!non )(?<!not )\b(?:annul(?:ee?s?|ation)|refuse(?:e|s|d)?|rembours(?:ee?s?|ement)|cancell?ed|cancell?ation"
     r"|refund(?:ed)?|abandonn\w*|desist\w*|rejet\w*|rejected|declin\w*|retiree?s? par|removed|withdr[ae]w\w*)\b"
 )
+# The columns that tell data, as the labels of cells do.
+TOLD = (ColumnKind.CATEGORY, ColumnKind.SERIES, ColumnKind.LADIES, ColumnKind.ORIGIN)
 TICKS = str.maketrans(dict.fromkeys("✓✔☑✅", "x"))
 
 
@@ -316,20 +317,14 @@ def whole_name(cells: Mapping[ColumnKind, str]) -> str:
 
 def add_facts(reading: Reading, cells: Mapping[ColumnKind, str], *, is_last: bool) -> Reading:
     """Return a reading with what the other columns say, and the doubts about them. The last person has the licence."""
-    facts = [cells[kind] for kind in (ColumnKind.CATEGORY, ColumnKind.SERIES) if kind in cells]
-    unknown = [text for text in facts if not find_category(text) and not find_series(text)]
-    lady = " ".join(simplify_name(cells.get(ColumnKind.LADIES, "").translate(TICKS)).strip(" .").split())
-    unknown += [cells[ColumnKind.LADIES]] if lady not in LADY | NO_LADY else []
+    told = {kind: read_fact(kind, cells[kind].translate(TICKS)) for kind in TOLD if kind in cells}
+    unknown = [cells[kind] for kind, fact in told.items() if fact is None]
+    facts = {name: value for fact in told.values() for name, value in (fact or {}).items() if value}
+    facts |= told.get(ColumnKind.CATEGORY) or {}
+    facts |= {name: value for name, value in (told.get(ColumnKind.SERIES) or {}).items() if name == "series"}
     number = cells.get(ColumnKind.LICENCE, "") if is_last else ""
     licence = read_licence(number)
-    line = replace(
-        reading.line,
-        licence=licence or reading.line.licence,
-        category=next(filter(None, map(find_category, facts)), reading.line.category),
-        series=next(filter(None, map(find_series, reversed(facts))), reading.line.series),
-        origin=cells.get(ColumnKind.ORIGIN, reading.line.origin)[: MOST_LETTERS["origin"]],
-        ladies=LADIES if lady in LADY else reading.line.ladies,
-    )
+    line = replace(reading.line, licence=licence or reading.line.licence, **facts)
     if is_gone(cells.get(ColumnKind.STATUS, "")):
         return replace(reading, line=line, doubt=Doubt.GONE, note=cells[ColumnKind.STATUS])
     if number and not licence and not NO_LICENCE.fullmatch(simplify_name(number).strip()):
@@ -351,26 +346,28 @@ def is_gone(status: str) -> bool:
 Cells = Mapping[ColumnKind, str]
 
 
-class ListRow(NamedTuple):
-    """A row with its number and its text.
+class ListLine(NamedTuple):
+    """A line of a list with its number and its text, or a person of a row, whose text is that of the row.
 
-    `people` has the cells of each person by kind. It is () for a line of free text.
+    `cells` has the cells of the person by kind, None for free text. `team` is the place of the person's team in a list
+    of teams, from 1, else 0.
     """
 
     number: int
     text: str
-    people: tuple[Cells, ...] = ()
+    cells: Cells | None = None
+    team: int = 0
 
 
 class PastedList(NamedTuple):
-    """The rows below the heading, and all columns. Without a heading `columns` is empty, and all rows are lines.
+    """The people below the heading, and all columns. Without a heading `columns` is empty, and all rows are lines.
 
     `above` has the rows above the heading, which are not read. `order` is the one that the heading says.
     """
 
-    rows: list[ListRow]
+    rows: list[ListLine]
     columns: list[Column]
-    above: list[ListRow]
+    above: list[ListLine]
     order: NameOrder = NameOrder.SEEN
 
 
@@ -382,7 +379,7 @@ def read_pasted(text: str, wanted: Collection[ColumnKind] = PEOPLE) -> PastedLis
     """
     kinds = frozenset(wanted)
     rows = split_rows(text, lambda row: count_columns(row, kinds))
-    lines = [ListRow(number, join_cells(row)) for number, row in enumerate(rows, 1)]
+    lines = [ListLine(number, join_cells(row)) for number, row in enumerate(rows, 1)]
     at = find_heading(rows[:TOP], kinds)
     if at is None or not any(line.text for line in lines[at + 1 :]):
         return PastedList([line for line in lines if line.text], [], [])
@@ -395,8 +392,9 @@ def read_pasted(text: str, wanted: Collection[ColumnKind] = PEOPLE) -> PastedLis
     kept_columns = [each for each in sorted(columns, key=preference_of) if each.kind]
     read = [each.place for each in columns if each.kind]
     below = [
-        name_cells(line, row, kept_columns, read)
+        person
         for line, row in zip(lines[at + 1 :], rows[at + 1 :], strict=True)
+        for person in name_cells(line, row, kept_columns, read)
         if line.text
     ]
     return PastedList(below, columns, [line for line in lines[:at] if line.text], order)
@@ -406,14 +404,13 @@ def join_cells(cells: Iterable[str]) -> str:
     return " ; ".join(filter(None, map(str.strip, cells)))
 
 
-def name_cells(line: ListRow, row: Sequence[str], columns: Sequence[Column], read: Sequence[int]) -> ListRow:
-    """Return a row of a table with its people. Its text has the cells that are read, at the places `read`, if any.
+def name_cells(line: ListLine, row: Sequence[str], columns: Sequence[Column], read: Sequence[int]) -> list[ListLine]:
+    """Return the people of a row of a table. The text has the cells that are read, at the places `read`, if any.
 
     A row with nothing but one name keeps its text, and is read like a line.
     """
-    people = split_people(row, columns)
     text = join_cells(row[place] for place in read if place < len(row))
-    return ListRow(line.number, text or line.text, people) if people else line
+    return [ListLine(line.number, text or line.text, cells) for cells in split_people(row, columns)] or [line]
 
 
 def split_people(row: Sequence[str], columns: Sequence[Column]) -> tuple[Cells, ...]:

@@ -13,12 +13,12 @@ from itertools import pairwise
 from typing import ClassVar, NamedTuple
 
 from clubs.answers import RowQuestion
-from clubs.lists import NAMES, PEOPLE, Cells, ColumnKind, ListRow, PastedList, read_pasted
-from clubs.matching import KnownPlayer, LineState, ListLine, fingerprint, match_lines
+from clubs.lists import NAMES, PEOPLE, Cells, ColumnKind, ListLine, PastedList, read_pasted
+from clubs.matching import KnownPlayer, LineState, fingerprint, match_lines
 from clubs.names import hidden_in, simplify_name, words_of
 from clubs.roster import MAX_NAME, NameOrder, RosterError, RosterLine, read_people
-from clubs.roster.cells import LABELS
 from clubs.roster.couples import FIRST_NAMES
+from clubs.roster.lines import LABELS
 from wording import Refusal, Texts
 from wording import gettext_noop as _
 
@@ -330,15 +330,16 @@ def read_teams(
     answers = answers or {}
     if isinstance(pasted, str):
         pasted = read_pasted(pasted, WANTED)
-    rows = [*join_rows(pasted)]
-    if len(rows) > MOST_TEAMS:
-        raise TeamError("team_too_many", most=MOST_TEAMS, found=len(rows))
+    groups = join_lines(pasted.rows)
+    if len(groups) > MOST_TEAMS:
+        raise TeamError("team_too_many", most=MOST_TEAMS, found=len(groups))
     times = Counter[str]()
     teams = []
-    for place, row in enumerate(rows, start=1):
-        times[row.text] += 1
-        key = f"team-{fingerprint(row.text)}-{times[row.text]}"
-        teams.append(read_row(PastedTeam(row.number, row.text, key, given=answers.get(key, "")), row, place, size))
+    for place, lines in enumerate(groups, start=1):
+        text = "\n".join({line.number: line.text for line in lines}.values())
+        times[text] += 1
+        key = f"team-{fingerprint(text)}-{times[text]}"
+        teams.append(read_lines(PastedTeam(lines[0].number, text, key, given=answers.get(key, "")), lines, place, size))
     players: dict[int, list[RowQuestion]] = {}
     for matched_row in match_lines([line for team in teams for line in team.lines], known, order or pasted.order):
         players.setdefault(matched_row.team, []).append(RowQuestion(matched_row, answers.get(matched_row.key, "")))
@@ -352,32 +353,35 @@ def read_teams(
     return matched
 
 
-def join_rows(pasted: PastedList) -> Iterator[ListRow]:
-    """Yield a row for each team. In a table with one person on each row, the rows with one name make a team."""
-    named: dict[str, list[ListRow]] = {}
-    for row in pasted.rows:
-        name = row.people[0].get(ColumnKind.TEAM, "") if len(row.people) == 1 else ""
-        named.setdefault(name.casefold() or str(row.number), []).append(row)
-    for rows in named.values():
-        text = "\n".join(row.text for row in rows)
-        yield ListRow(rows[0].number, text, tuple(cells for row in rows for cells in row.people))
+def join_lines(lines: Sequence[ListLine]) -> list[list[ListLine]]:
+    """Return the lines of each team. In a table with one person on each row, the rows with one name make a team."""
+    people = Counter(line.number for line in lines)
+    teams: dict[object, list[ListLine]] = {}
+    for line in lines:
+        name = name_of(line) if people[line.number] == 1 else ""
+        teams.setdefault(name.casefold() or line.number, []).append(line)
+    return list(teams.values())
 
 
-def read_row(team: PastedTeam, row: ListRow, place: int, size: TeamSize) -> PastedTeam:
+def name_of(line: ListLine) -> str:
+    return (line.cells or {}).get(ColumnKind.TEAM, "")
+
+
+def read_lines(team: PastedTeam, lines: Sequence[ListLine], place: int, size: TeamSize) -> PastedTeam:
     """Return the team with its name and the lines of its players, or with the error of its line."""
-    people = [cells for cells in row.people if NAMES & set(cells)]
+    people = [line.cells for line in lines if line.cells and NAMES & set(line.cells)]
     try:
-        name = check_team_name(row.people[0].get(ColumnKind.TEAM, "") if row.people else "", team.number)
+        name = check_team_name(name_of(lines[0]), team.number)
         if people and not names_several(people):
-            lines = tuple(ListLine(team.number, say_cells(cells), cells, place) for cells in people)
-            return replace(team, name=name, lines=lines)
-        read = read_team(f"{name}: {people[0][ColumnKind.NAME]}" if people else row.text, size, team.number)
+            players = [ListLine(team.number, say_cells(cells), cells, place) for cells in people]
+            return replace(team, name=name, lines=tuple(players))
+        read = read_team(f"{name}: {people[0][ColumnKind.NAME]}" if people else team.text, size, team.number)
     except RosterError as error:
         return replace(team, error=error)
     team = replace(team, ways=read.ways, doubtful=read.doubtful)
     team_way = team.ways[team.answer or 0]
-    lines = tuple(ListLine(team.number, words, None, place) for words in team_way.players)
-    return replace(team, name=team_way.name, lines=lines)
+    players = [ListLine(team.number, words, None, place) for words in team_way.players]
+    return replace(team, name=team_way.name, lines=tuple(players))
 
 
 def names_several(people: Sequence[Cells]) -> bool:

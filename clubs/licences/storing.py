@@ -22,7 +22,7 @@ from django.db.models import Q, QuerySet
 from django.utils.crypto import salted_hmac
 
 from clubs.editing import lock_list
-from clubs.lists import NAMES, Cells, ColumnKind, ListRow, PastedList, read_named_cells, read_pasted
+from clubs.lists import NAMES, Cells, ColumnKind, ListLine, PastedList, read_named_cells, read_pasted
 from clubs.log import log_club_action
 from clubs.matching import LICENSED, LineState, MatchRow
 from clubs.models import Club, ErasedHolder, LicenceHolder, LicenceList, Player, User
@@ -118,22 +118,21 @@ def read_licences(text: str) -> LicenceFile:
     lines: dict[str, LicenceLine] = {}
     wrong, unclear = [], []
     for row in pasted.rows:
-        for cells in row.people or ({},):
-            try:
-                line, unread = read_holder(row, cells, pasted.order)
-                if (first := lines.setdefault(licence_key(line.licence), line)) is not line:
-                    raise LicenceFileRefused("licences_twice", licence=line.licence, line=first.number)
-            except LicenceFileRefused as refusal:
-                wrong.append(LicenceNote(row.number, row.text[:MOST_TEXT], refusal))
-            else:
-                reasons = [LicenceFileRefused("licences_unclear", text=cell[:MOST_CELL]) for cell in unread]
-                unclear += [LicenceNote(row.number, row.text[:MOST_TEXT], reason) for reason in reasons]
+        try:
+            line, unread = read_holder(row, row.cells or {}, pasted.order)
+            if (first := lines.setdefault(licence_key(line.licence), line)) is not line:
+                raise LicenceFileRefused("licences_twice", licence=line.licence, line=first.number)
+        except LicenceFileRefused as refusal:
+            wrong.append(LicenceNote(row.number, row.text[:MOST_TEXT], refusal))
+        else:
+            reasons = [LicenceFileRefused("licences_unclear", text=cell[:MOST_CELL]) for cell in unread]
+            unclear += [LicenceNote(row.number, row.text[:MOST_TEXT], reason) for reason in reasons]
     if not lines:
         raise wrong[0].reason
     return LicenceFile(list(lines.values()), wrong, unclear, pasted)
 
 
-def read_holder(row: ListRow, cells: Cells, order: NameOrder) -> tuple[LicenceLine, list[str]]:
+def read_holder(row: ListLine, cells: Cells, order: NameOrder) -> tuple[LicenceLine, list[str]]:
     """Return the line of one person, and the texts that are not understood.
 
     Raise `LicenceFileRefused` with the reason if the person has no name or no licence.

@@ -21,4 +21,4 @@ from clubs.matching.found import (
     name_key,
 )
 from clubs.matching.names import KnownNames
-from clubs.matching.reading import MOST_LINES, ListLine, fingerprint, judge, match_lines, match_rows, read_list
+from clubs.matching.reading import MOST_LINES, fingerprint, judge, match_lines, match_rows, read_list

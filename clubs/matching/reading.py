@@ -5,11 +5,10 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from hashlib import sha256
-from typing import NamedTuple
 
 from rapidfuzz.distance import OSA
 
-from clubs.lists import Cells, ColumnKind, ListRow, PastedList, read_named_cells, read_pasted, whole_name
+from clubs.lists import Cells, ColumnKind, ListLine, PastedList, read_named_cells, read_pasted, whole_name
 from clubs.matching.found import NEW, OUT, SAME, Candidate, KnownPlayer, Likeness, LineState, MatchRow
 from clubs.matching.names import MOST_CANDIDATES, KnownNames
 from clubs.names import licence_key, words_of
@@ -19,7 +18,6 @@ from clubs.roster import (
     Reading,
     RosterError,
     RosterLine,
-    Stray,
     are_first_names,
     find_lone_licence,
     find_strays,
@@ -149,14 +147,14 @@ def read_list(text: str, known: Iterable[KnownPlayer], order: NameOrder = NameOr
 
 def match_rows(pasted: PastedList, known: Iterable[KnownPlayer], order: NameOrder = NameOrder.SEEN) -> list[MatchRow]:
     """Return the rows of a list, as `read_list` does. `order` comes before the order that the heading says."""
-    lines = list(split_lines(pasted.rows))
+    lines = [part for line in pasted.rows for part in split_line(line)]
     if len(lines) > MOST_LINES:
         raise RosterError("roster_too_many", most=MOST_LINES, found=len(lines))
     return match_lines(lines, known, order or pasted.order)
 
 
 def match_lines(
-    lines: Sequence["ListLine"], known: Iterable[KnownPlayer], order: NameOrder = NameOrder.SEEN
+    lines: Sequence[ListLine], known: Iterable[KnownPlayer], order: NameOrder = NameOrder.SEEN
 ) -> list[MatchRow]:
     """Return the rows of these lines. If no order is given, the whole list shows the order of names."""
     reader = Reader(KnownNames(known), lines)
@@ -166,32 +164,12 @@ def match_lines(
     return list(mark_repeated(row for group in rows for row in group))
 
 
-class ListLine(NamedTuple):
-    """A line of a list: its number, its text, and the cells of its person, None for free text.
-
-    `team` is the place of the person's team in a list of teams, from 1, else 0.
-    """
-
-    number: int
-    text: str
-    cells: Cells | None = None
-    team: int = 0
-
-
-def split_lines(rows: Iterable[ListRow]) -> Iterator[ListLine]:
-    """Yield the lines of a list: one for each person of a row with named columns.
-
-    A line of free text with three people or more, separated by commas, is given as one line for each person.
-    """
-    for number, raw, people in rows:
-        if people:
-            yield from (ListLine(number, raw, cells) for cells in people)
-            continue
-        parts = [part.strip() for part in SEVERAL.split(raw) if part.strip()]
-        if len(parts) > 2 and all(len(words_of(part)) > 1 and not any(map(str.isdigit, part)) for part in parts):
-            yield from (ListLine(number, part) for part in parts)
-        else:
-            yield ListLine(number, raw)
+def split_line(line: ListLine) -> list[ListLine]:
+    """Return the lines of each person, if a line of free text has three or more of them, separated by commas."""
+    parts = [part.strip() for part in SEVERAL.split(line.text) if part.strip() and line.cells is None]
+    if len(parts) > 2 and all(len(words_of(part)) > 1 and not any(map(str.isdigit, part)) for part in parts):
+        return [ListLine(line.number, part) for part in parts]
+    return [line]
 
 
 def fingerprint(raw: str) -> str:
@@ -221,15 +199,14 @@ class Reader:
             return list(map(ask_if_stray, self.read_cells(self.lines[place], cells, key, order)))
         whole = self.read_whole(number, raw, key, order)
         stray = self.strays.get(place)
-        if whole and whole.state == LineState.SURE and stray != Stray.SIGNATURE:
+        if whole and whole.state == LineState.SURE and stray != Doubt.SIGNATURE:
             return [whole]
         try:
             readings = read_people(raw, number, order)
         except RosterError as error:
             return [self.read_nobody(number, raw, key, error)]
         if whole and stray:
-            doubt = Doubt.SIGNATURE if stray == Stray.SIGNATURE else Doubt.STRAY
-            return [replace(whole, state=LineState.DOUBTFUL, doubt=doubt, likely=OUT)]
+            return [replace(whole, state=LineState.DOUBTFUL, doubt=stray, likely=OUT)]
         if whole and [(each.line, each.doubt) for each in readings] == [(whole.line, None)]:
             return [replace(whole, note=readings[0].note)]
         rows = [self.look_up(number, raw, reading, key) for reading in readings]

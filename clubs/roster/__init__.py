@@ -5,17 +5,16 @@ These modules do not know which players are on the club's list.
 
 from clubs.roster.lines import (
     MAX_NAME,
+    Doubt,
     NameOrder,
     RosterError,
     RosterLine,
-    Stray,
     find_strays,
     read_line,
     read_roster,
     told_order,
 )
 from clubs.roster.readings import (
-    Doubt,
     Reading,
     are_first_names,
     find_lone_licence,

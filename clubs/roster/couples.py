@@ -1,11 +1,22 @@
 """The lines that name several people: `Jean et Marie DUPONT`, `Paul Martin + sa femme`, `Dupont; Jean et Marie`."""
 
 import re
+from dataclasses import replace
 from typing import NamedTuple
 
 from clubs.names import simplify_name
-from clubs.roster.cells import take_labelled
-from clubs.roster.lines import NameOrder, RosterLine, find_licence, split_line, split_name, strip_name, told_order
+from clubs.roster.lines import (
+    LADY_TITLES,
+    TITLES,
+    NameOrder,
+    RosterLine,
+    find_licence,
+    split_line,
+    split_name,
+    strip_name,
+    take_labelled,
+    told_order,
+)
 
 NAMES = """
     abel achille adele adeline adrien adrienne agathe agnes aime aimee alain alban albane albert alberte alex
@@ -71,8 +82,6 @@ HUSBAND = "mari|epoux|compagnon|conjoint|husband"
 OTHERS = "ami|amie|fille|fils|frere|soeur|mere|pere|copain|copine|friend"
 PARTNER = re.compile(rf"(?:(?:sa|son|ma|mon|un|une|his|her|my)\s+)?(?:({WIFE})|({HUSBAND})|(?:{OTHERS}))\b\s*")
 NAMELESS = {"Mme", "M."}  # these stand for the first name of a person who is named only as somebody's partner
-LADY = {"mme", "mme.", "mlle", "mlle.", "madame", "mademoiselle", "mrs", "mrs.", "ms", "ms."}
-LORD = {"m.", "m", "mr", "mr.", "monsieur"}
 
 
 class Piece(NamedTuple):
@@ -96,7 +105,7 @@ def split_couple(text: str, order: NameOrder) -> list[RosterLine]:
 
     If the line has a licence, the last person gets it.
     """
-    facts, cells = take_labelled(split_line(text))
+    facts, cells, _unknown = take_labelled(split_line(text))
     licence, cells = find_licence(cells)
     cells = [cell.strip() for cell in cells if strip_name(cell) or AND.search(f"{cell} x")]
     cells = [cell for cell in cells if any(map(str.isalpha, cell))]
@@ -111,21 +120,15 @@ def split_couple(text: str, order: NameOrder) -> list[RosterLine]:
     pieces = [piece for piece in pieces if piece.words or piece.title]
     if not 1 < len(pieces) <= MOST_PEOPLE or any(len(piece.words) > MOST_WORDS for piece in pieces):
         return []
-    people = [read_person(place, pieces, family, order) for place in range(len(pieces))]
-    last = people[-1]._replace(licence=licence) if licence else people[-1]
-    return [RosterLine(*each[:3], facts.category, facts.origin, facts.series) for each in [*people[:-1], last]]
-
-
-class CoupleName(NamedTuple):
-    last_name: str
-    first_name: str
-    licence: str = ""
+    facts.pop("ladies", None)
+    people = [RosterLine(*read_person(place, pieces, family, order), **facts) for place in range(len(pieces))]
+    return [*people[:-1], replace(people[-1], licence=licence)]
 
 
 def read_piece(part: str) -> Piece:
     words = strip_marks(part).split()
-    if words and words[0].casefold() in LADY | LORD:
-        return Piece("Mme" if words[0].casefold() in LADY else "M.", words[1:], by_title=True)
+    if words and words[0].casefold() in TITLES | {"m"}:
+        return Piece("Mme" if words[0].casefold() in LADY_TITLES else "M.", words[1:], by_title=True)
     said = simplify_name(" ".join(words))
     if (match := PARTNER.match(said)) and match.end():
         taken = len(said[: match.end()].split())
@@ -137,21 +140,24 @@ def strip_marks(part: str) -> str:
     return part.strip(" \t\"“”«»'‘’!?.…_|/\\&+#~,;:-–—") + ("." if part.strip().casefold() == "m." else "")
 
 
-def read_person(place: int, pieces: list[Piece], family: str, order: NameOrder) -> CoupleName:
-    """Return the name of one of the people. A person without a family name gets that of another one in the line."""
+def read_person(place: int, pieces: list[Piece], family: str, order: NameOrder) -> tuple[str, str]:
+    """Return the family name and the first name of one of the people.
+
+    A person without a family name gets that of another one in the line.
+    """
     piece = pieces[place]
     if len(piece.words) > 1:
-        return CoupleName(*split_piece(piece.words, order))
+        return split_piece(piece.words, order)
     if not family:
         others = [other for other in [*pieces[place:], *reversed(pieces[:place])] if other.is_full]
         family = family_of(others[0], order) if others else ""
     if piece.by_title and piece.words:
-        return CoupleName(piece.words[0], piece.title)
+        return piece.words[0], piece.title
     if not family and not piece.words:  # no family name is written: use the name of the other person
-        return CoupleName(next((other.words[0] for other in pieces if other.words), piece.title), piece.title)
+        return next((other.words[0] for other in pieces if other.words), piece.title), piece.title
     if not family:
-        return CoupleName(piece.words[0], "")
-    return CoupleName(family, piece.words[0] if piece.words else piece.title)
+        return piece.words[0], ""
+    return family, piece.words[0] if piece.words else piece.title
 
 
 def family_of(piece: Piece, order: NameOrder) -> str:

@@ -3,7 +3,8 @@
 `DUPONT Marie`, `Marie DUPONT`, `Dupont, Marie` and `Dupont; Marie; 123456` all give the family name Dupont and the
 first name Marie. A number at the end is the licence. Without capitals or a comma, the first word is the first name,
 unless the caller says that the list has another order. These parts of lines are skipped: numbers and bullets before
-names, titles, addresses, telephone numbers, pictures, brackets.
+names, titles, addresses, telephone numbers, pictures, brackets. A cell may have a label, as in `Club: Lyon`. The
+columns of a file are read like such cells.
 """
 
 import re
@@ -13,8 +14,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import ClassVar
 
-from clubs.names import hidden_in, words_of
-from clubs.roster.cells import take_labelled
+from clubs.names import hidden_in, simplify_name, words_of
 from wording import CodedError, Texts
 from wording import gettext_noop as _
 
@@ -36,24 +36,93 @@ BEFORE_LICENCE = re.compile(
     r"\b(?:lic(?:ence|ense|\.)?|n°|no\.?)\s*+(?:n°|no\.?)?\s*+:?\s*+(?=[0-9][0-9A-Za-z-]{2,19}\s*$)", re.IGNORECASE
 )
 IN_BRACKETS = re.compile(r"[(\[][^)\]]*[)\]]")
-TITLES = {
-    "m.",
-    "mr",
-    "mr.",
-    "mme",
-    "mme.",
-    "mlle",
-    "mlle.",
-    "monsieur",
-    "madame",
-    "mademoiselle",
-    "mrs",
-    "mrs.",
-    "ms",
-    "ms.",
-}
+LADY_TITLES = {"mme", "mme.", "mlle", "mlle.", "madame", "mademoiselle", "mrs", "mrs.", "ms", "ms."}
+TITLES = LADY_TITLES | {"m.", "mr", "mr.", "monsieur"}
 AROUND = " \t\"“”«»'‘’!?.…_|/\\&+#~°"
 PARTICLES = {"d", "da", "de", "del", "della", "den", "der", "des", "di", "dos", "du", "la", "le", "les", "van", "von"}
+
+
+LABELLED = re.compile(r"\s*([^\W\d_][^:;,\t]{0,30}?)\s*:\s*(.*?)\s*$")
+LABELS = {
+    "origin": {"club", "club d'origine", "origine", "association", "club of origin", "origin"},
+    "category": {"categorie", "categories", "cat", "cat.", "category", "serie", "series"},
+    "ladies": {"dame", "lady", "sexe", "sex"},
+}
+MOST_ORIGIN = 120  # of a club of origin
+# The texts of a cell that say that a player is in the category ladies (LADY), or is not (NO_LADY).
+LADY = {"x", "oui", "o", "yes", "y", "1", "vrai", "true", "dame", "dames", "d", "femme", "f", "feminin", "female", "w"}
+LADY |= {"lady", "ladies", "woman", "mme", "mlle", "madame"}
+NO_LADY = {"", "-", "non", "n", "no", "0", "faux", "false", "homme", "h", "m", "masculin", "male", "man", "monsieur"}
+LADIES = "ladies"
+# Stored value of a player's category → the words that files use for it.
+CATEGORIES = {
+    "youth": {"youth", "under 18", "u18", "moins de 18", "moins de 18 ans", "jeune", "jeunes"}
+    | {"cadet", "cadets", "minime"},
+    "junior": {"junior", "juniors", "j"},
+    "senior": {"senior", "seniors", "s"},
+    "veteran": {"veteran", "veterans", "v"},
+}
+
+
+# The texts that name a player's series, with or without the word “série”.
+SERIES = re.compile(r"(?:series? )?(?:([1-4])(?:re|ere|er|e|eme|nde|nd|de)?|(promo(?:tion)?))(?: series?)?")
+PROMOTION = "promotion"
+
+
+def take_labelled(cells: list[str]) -> tuple[dict[str, str], list[str], str]:
+    """Return the data of the cells with a label, the other cells, and the text of a cell that is not understood, or "".
+
+    The data are by the field of a line.
+    """
+    facts: dict[str, str] = {}
+    others, unknown = [], ""
+    for cell in cells:
+        match = LABELLED.match(cell)
+        label = next((name for name, words in LABELS.items() if match and simplify_name(match[1]) in words), "")
+        value = match[2][:MOST_ORIGIN] if match and label else cell
+        fact = read_fact(label, value) if label else None
+        if fact is not None:
+            facts |= fact
+        elif not label or (label == "ladies" and " " in value.strip(" .")):  # a name, as in “Dame : Marie Dupont”
+            others.append(value)
+        else:
+            unknown = value
+    return facts, others, unknown
+
+
+def read_fact(label: str, text: str) -> dict[str, str] | None:
+    """Return the data that a cell with this label gives, by the field of a line, or None if it is not understood."""
+    if label == "origin":
+        return {label: text[:MOST_ORIGIN]}
+    if label == "ladies":
+        said = " ".join(simplify_name(text).strip(" .").split())
+        return {label: LADIES if said in LADY else ""} if said in LADY | NO_LADY else None
+    found = {"category": find_category(text), "series": find_series(text)}
+    return {name: value for name, value in found.items() if value} or None
+
+
+def find_category(text: str) -> str:
+    """Return the stored value of the category that a text names, or "" if the text names none."""
+    said = " ".join(simplify_name(text).split())
+    return next((value for value, words in CATEGORIES.items() if said in words), "")
+
+
+def find_series(text: str) -> str:
+    """Return the stored value of the series that a text names, or "" if it names none: “3e série” gives “3”."""
+    match = SERIES.fullmatch(" ".join(simplify_name(text).split()))
+    return (match[1] or PROMOTION) if match else ""
+
+
+class Doubt(StrEnum):
+    """The reasons why somebody is asked about a line, whoever is on the club's list."""
+
+    STRAY = "stray"  # the line is perhaps not a player, but a greeting, a heading or a line of a letter
+    SIGNATURE = "signature"  # the line is perhaps the sender of the list
+    COUPLE = "couple"  # the line names several people together, and this is one of them
+    NOTE = "note"  # there is a remark beside the name
+    GONE = "gone"  # the registration was cancelled, refused or refunded
+    NUMBER = "number"  # the cell of the licence has something else
+    SAME = "same"  # the line is perhaps the person of an earlier line
 
 
 class NameOrder(StrEnum):
@@ -137,7 +206,7 @@ def read_line(raw: str, number: int = 1, order: NameOrder = NameOrder.SEEN) -> R
     `order`: the order of names, also in cells. If only the family name is in capitals, the capitals decide instead.
     """
     require_readable(raw, number)
-    facts, parts = take_labelled(split_line(raw))
+    facts, parts, _unknown = take_labelled(split_line(raw))
     licence, parts = find_licence(parts)
     parts = [name for part in parts if (name := strip_name(part))]
     if not parts or is_no_name(raw, parts):
@@ -145,7 +214,7 @@ def read_line(raw: str, number: int = 1, order: NameOrder = NameOrder.SEEN) -> R
     last_name, first_name = split_cells(parts, order) if len(parts) > 1 else split_name(parts[0], order)
     if max(len(last_name), len(first_name)) > MAX_NAME:
         raise RosterError("roster_too_long", line=number, most=MAX_NAME)
-    return RosterLine(last_name, first_name, licence, facts.category, facts.origin, facts.series, facts.ladies)
+    return RosterLine(last_name, first_name, licence, **facts)
 
 
 def require_readable(raw: str, number: int) -> None:
@@ -166,7 +235,7 @@ def split_line(raw: str) -> list[str]:
 
 def told_order(raw: str) -> NameOrder:
     """Return the order of names in a line in which only the family name is in capitals, else NameOrder.SEEN."""
-    _told, cells = take_labelled(split_line(raw))
+    _facts, cells, _unknown = take_labelled(split_line(raw))
     _licence, cells = find_licence(cells)
     words = strip_name(cells[0]).split() if len(cells) == 1 else []
     capitals = [word.isupper() and len(word) > 1 for word in words]
@@ -291,19 +360,12 @@ HEADER = re.compile(
 RULE = re.compile(r"\s*(?:--|__)[-_ ]*$")  # the line above the signature of a mail
 
 
-class Stray(StrEnum):
-    """The kinds of lines that are probably no players."""
-
-    STRAY = "stray"
-    SIGNATURE = "signature"
-
-
-def find_strays(lines: Sequence[str]) -> dict[int, Stray]:
-    """Return the lines that are probably no players, by their index.
+def find_strays(lines: Sequence[str]) -> dict[int, Doubt]:
+    """Return the lines that are probably no players, by their index: STRAY or SIGNATURE.
 
     The first name after a closing formula is that of the sender, unless the text names nobody else.
     """
-    strays: dict[int, Stray] = {}
+    strays: dict[int, Doubt] = {}
     named, closed = 0, False
     for place, raw in enumerate(lines):
         if len(raw) > MOST_LETTERS:
@@ -315,15 +377,15 @@ def find_strays(lines: Sequence[str]) -> dict[int, Stray]:
             continue
         elif GREETING.match(said):
             named, closed = 0, False
-            strays[place] = Stray.STRAY
+            strays[place] = Doubt.STRAY
         elif CLOSING.match(said):
             closed = True
-            strays[place] = Stray.STRAY
+            strays[place] = Doubt.STRAY
         elif is_stray(raw, said):
-            strays[place] = Stray.STRAY
+            strays[place] = Doubt.STRAY
         elif closed and named:
             closed = False
-            strays[place] = Stray.SIGNATURE
+            strays[place] = Doubt.SIGNATURE
         else:
             named += 1
     return strays

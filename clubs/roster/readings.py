@@ -5,17 +5,16 @@ Remarks are separated from the name. Before a remark is left out, somebody is as
 
 import re
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import NamedTuple
 
 from clubs.names import simplify_name, words_of
-from clubs.roster.cells import take_labelled
 from clubs.roster.couples import FIRST_NAMES, NAMELESS, split_couple
 from clubs.roster.lines import (
     ADDRESS,
     IN_BRACKETS,
     MAX_NAME,
     TELEPHONE,
+    Doubt,
     NameOrder,
     RosterError,
     RosterLine,
@@ -24,6 +23,7 @@ from clubs.roster.lines import (
     require_readable,
     split_line,
     strip_name,
+    take_labelled,
 )
 
 CALL = r"t[ée]l(?:[ée]phone)?|port(?:able)?|mob(?:ile)?|gsm|fax|phone|e-?mail|mail|courriel"
@@ -95,20 +95,8 @@ def take_out(pattern: re.Pattern[str], text: str, found: list[str]) -> str:
 
 def count_words(text: str) -> int:
     """Return how many words of a line's names have letters."""
-    _told, cells = take_labelled(split_line(text.replace("\0", " ")))
+    _facts, cells, _unknown = take_labelled(split_line(text.replace("\0", " ")))
     return sum(any(map(str.isalpha, word)) for cell in cells for word in cell.split())
-
-
-class Doubt(StrEnum):
-    """The reasons why somebody is asked about a line, whoever is on the club's list."""
-
-    STRAY = "stray"  # the line is perhaps not a player, but a greeting, a heading or a line of a letter
-    SIGNATURE = "signature"  # the line is perhaps the sender of the list
-    COUPLE = "couple"  # the line names several people together, and this is one of them
-    NOTE = "note"  # there is a remark beside the name
-    GONE = "gone"  # the registration was cancelled, refused or refunded
-    NUMBER = "number"  # the cell of the licence has something else
-    SAME = "same"  # the line is perhaps the person of an earlier line
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,12 +120,12 @@ def read_people(raw: str, number: int = 1, order: NameOrder = NameOrder.SEEN) ->
         if max(len(name) for line in people for name in (line.last_name, line.first_name)) > MAX_NAME:
             raise RosterError("roster_too_long", line=number, most=MAX_NAME)
         return [Reading(line, Doubt.COUPLE, noted.note) for line in people]
-    facts, _cells = take_labelled(split_line(raw))
+    _facts, _cells, unknown = take_labelled(split_line(raw))
     if noted.note:
         line, whole = read_line(noted.text, number, order), read_whole(raw, number, order)
         if line != whole:
             return [Reading(line, Doubt.NOTE, noted.note, whole)]
-    return [Reading(read_line(raw, number, order), note=facts.unknown)]
+    return [Reading(read_line(raw, number, order), note=unknown)]
 
 
 def read_whole(raw: str, number: int, order: NameOrder) -> RosterLine | None:
@@ -150,7 +138,7 @@ def read_whole(raw: str, number: int, order: NameOrder) -> RosterLine | None:
 
 def find_lone_licence(raw: str) -> str:
     """Return the licence of a line that has nothing else, otherwise ""."""
-    _told, cells = take_labelled(split_line(raw))
+    _facts, cells, _unknown = take_labelled(split_line(raw))
     licence, cells = find_licence(cells)
     return licence if not any(any(map(str.isalnum, strip_name(cell))) for cell in cells) else ""
 

@@ -187,7 +187,11 @@ def fold_people(club: Club, review: LicenceReview) -> list[Fold]:
     return [
         Fold(
             ngettext("%(n)s licence has ended", "%(n)s licences have ended", ended) % {"n": ended},
-            [(str(each), date_format(each.until, "SHORT_DATE_FORMAT"), "") for each in review.ended[:MOST_SHOWN]],
+            [
+                (str(each), date_format(each.until, "SHORT_DATE_FORMAT"), "")
+                for each in review.ended[:MOST_SHOWN]
+                if each.until
+            ],
         ),
         Fold(
             ngettext(

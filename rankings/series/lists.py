@@ -15,7 +15,7 @@ from typing import NamedTuple
 from django.db import transaction
 
 from clubs.answers import MatchedLine
-from clubs.lists import PEOPLE, ColumnKind, ListRow, PastedList, read_pasted
+from clubs.lists import PEOPLE, ColumnKind, ListLine, PastedList, read_pasted
 from clubs.log import log_club_action
 from clubs.models import Player, User
 from clubs.players import ListCounts, take_counted
@@ -79,10 +79,10 @@ def split_list(text: str, figures: str = POINTS, *, signed: bool = False) -> Spl
     return SplitText(pasted, found)
 
 
-def read_cell(row: ListRow, kind: ColumnKind) -> Decimal:
+def read_cell(row: ListLine, kind: ColumnKind) -> Decimal:
     """Return the number in a row's column. Raise `SeriesRefused` if it has none, or more than two decimals."""
     try:
-        figure = read_figure(row.people[0].get(kind, "") if row.people else "")
+        figure = read_figure((row.cells or {}).get(kind, ""))
     except FigureError as error:
         raise SeriesRefused("series_list_figure", "text", number=row.number, text=row.text[:MOST_SHOWN]) from error
     if figure * 100 % 1:

@@ -57,9 +57,9 @@ def test_hidden_characters_are_left_out_of_titles_from_other_sites():
 def test_cell_of_a_table_with_a_hidden_character_is_told_by_its_row(head, sign):
     pasted = read_pasted(f"{head}\nDupont;Zoé;4123\n{sign};{sign};4124", {*PEOPLE, ColumnKind.POINTS})
     plain, hidden = pasted.rows
-    assert read_named_cells(plain.people[0], plain.number, NameOrder.SEEN)[0].line.last_name == "Dupont"
+    assert read_named_cells(plain.cells, plain.number, NameOrder.SEEN)[0].line.last_name == "Dupont"
     with pytest.raises(RosterError) as refused:
-        read_named_cells(hidden.people[0], hidden.number, NameOrder.SEEN)
+        read_named_cells(hidden.cells, hidden.number, NameOrder.SEEN)
     assert (refused.value.code, refused.value.params["character"]) == ("roster_hidden", f"U+{ord(sign):04X}")
     assert refused.value.params["line"] == 3
 

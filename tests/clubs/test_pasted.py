@@ -8,7 +8,7 @@ from clubs.answers import RowQuestion, match_answered_lines, take_settled
 from clubs.matching import NEW, OUT, SAME, WHOLE, KnownPlayer, LineState, read_list
 from clubs.models import Player
 from clubs.roster import Doubt, RosterError
-from clubs.roster.cells import CATEGORIES, find_series
+from clubs.roster.lines import CATEGORIES, find_series
 
 CLUB = [
     KnownPlayer(1, "Dupont", "Marie", "123456"),

@@ -218,3 +218,9 @@ def test_too_many_teams_are_refused_with_their_number():
 
 def test_empty_text_has_no_teams():
     assert read_teams(" \n\n", THREE) == []
+
+
+def test_team_whose_name_is_a_number_takes_no_row_without_a_team():
+    table = "Équipe;Nom;Prénom\n;Petit;Max\n2;Roux;Ida\n2;Noir;Guy"
+    teams = read_teams(table, TEAM_SIZES["donnes_libres"])
+    assert [(team.name, len(team.players)) for team in teams] == [("", 1), ("2", 2)]
