@@ -49,8 +49,9 @@ def test_nothing_is_fetched_without_a_yes(click):
 
 
 def test_first_start_installs_and_the_second_one_fetches_nothing(click):
-    assert click("o\n") == ["uv tool install --python 3.12 topage", "topage "]
-    assert click(path="/usr/bin:/bin") == ["uv tool install --python 3.12 topage", "topage ", "topage "]
+    first = ["uv tool install --python 3.12 topage", "uv tool update-shell", "topage "]
+    assert click("o\n") == first
+    assert click(path="/usr/bin:/bin") == [*first, "topage "]
 
 
 def test_wheel_beside_the_file_is_installed(click, tmp_path):
@@ -102,7 +103,7 @@ def test_both_files_say_the_same_and_change_no_installed_release():
     assert windows.isascii()
     assert windows.count("(\n") == windows.count("\n)\n") == 1
     for text in (unix, windows):
-        assert text.count("uv tool install --python 3.12") == 1
+        assert text.count("uv tool install --python 3.12") == text.count("uv tool update-shell") == 1
         assert "upgrade" not in text
     assert windows.index("topage\n    pause") < windows.index("choice") < windows.index("winget")
     assert windows.count("if errorlevel 3 exit /b") == 1

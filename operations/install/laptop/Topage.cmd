@@ -21,5 +21,6 @@ if errorlevel 1 powershell -NoProfile -ExecutionPolicy Bypass -Command "irm http
 set "RELEASE=topage"
 for %%f in ("%~dp0topage-*.whl") do set "RELEASE=%%f"
 uv tool install --python 3.12 "%RELEASE%"
-if not errorlevel 1 topage
+rem From now on, a new window for commands knows topage.
+if not errorlevel 1 (uv tool update-shell >nul 2>nul & topage)
 pause

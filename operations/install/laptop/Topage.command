@@ -19,5 +19,6 @@ if ! command -v topage >/dev/null; then
         [ ! -f "$wheel" ] || release=$wheel
     done
     uv tool install --python 3.12 "$release"
+    uv tool update-shell >/dev/null 2>&1 || true # from now on, a new terminal knows `topage`
 fi
 exec topage
