@@ -1,13 +1,16 @@
 """The way to a server in docs/install.md: its commands fit the files of operations/install, and lead to a site."""
 
 import re
+import shlex
 import subprocess
 
 import pytest
 from django.conf import settings
+from django.core.management import CommandError, call_command
 
 from jobs.management.lanes import DESK, HEALTH, PLAY, READER, TABLE, THREADS
 from operations.doctor import jobs
+from operations.management.commands import beat, worker
 from tests.config.test_settings import python
 from tests.operations.test_compose import COMPOSE
 from tests.services.site import PROJECT
@@ -38,6 +41,33 @@ def test_units_services_and_doctor_know_every_queue(monkeypatch):
     monkeypatch.setattr(settings, "REDIS_URL", "redis://there")
     told = " ".join(found.remedy for found in jobs.examine_workers())
     assert set(re.findall(r"topage-worker@(\w+)", told)) == queues
+
+
+def test_commands_of_units_and_services_start_workers_and_the_beat(monkeypatch):
+    """Give each command to Celery, as the command line does. A queue that nobody knows is refused."""
+    given = []
+    monkeypatch.setattr(worker.current_app, "worker_main", given.append)
+    monkeypatch.setattr(beat.current_app, "start", given.append)
+    units = "".join(path.read_text() for path in sorted((INSTALL / "systemd").glob("*.service")))
+    commands = re.findall(r"^ExecStart=/opt/topage/bin/(topage (?:worker|beat).*)", units, re.MULTILINE)
+    commands += [service["command"] for service in COMPOSE["services"].values() if "command" in service]
+    started = [shlex.split(each)[1:] for each in commands if re.match("topage (worker|beat)", each)]
+    for words in started:
+        call_command(*[word.replace("%i", "rest") for word in words])
+    assert len(given) == len(started) == 8
+    assert ["worker", "--loglevel", "INFO", "--queues=rest", "--concurrency=1", "--hostname=rest@%h"] in given
+    assert ["beat", "--loglevel", "INFO", "--schedule", "/tmp/beat"] in given
+    call_command("worker")
+    assert f"--queues={','.join(settings.CELERY_TASK_QUEUES)}" in given[-1]
+    with pytest.raises(CommandError, match="invalid choice: 'nobody'"):
+        call_command("worker", "--queues", "nobody")
+
+
+def test_trial_of_a_server_upgrades_as_the_handbook_says():
+    handbook, trial = (PROJECT / "docs" / "admin.md").read_text(), (PROJECT / ".ci" / "server").read_text()
+    for command in ("topage-manage upgrade", "systemctl restart topage.target", "ln -sfn topage-OLD /opt/topage"):
+        assert f"`{command}`" in handbook
+        assert command.replace("OLD", "{old}") in trial
 
 
 def test_way_of_a_laptop_is_short_and_names_three_systems():
