@@ -21,8 +21,8 @@ VERSION = f"{RANKING}<number:version>/"
 PLAYER = "players/<number:one>/"
 
 published: list[URLPattern] = [
-    path(RANKING, rankings.ranking_page_of, name="ranking"),
-    path(VERSION, rankings.ranking_page_of, name="ranking_version"),
+    path(RANKING, all_kinds.make_page_view(SESSION), name="ranking"),
+    path(VERSION, all_kinds.make_page_view(SESSION), name="ranking_version"),
     path(f"{RANKING}embed/", all_kinds.make_frame_view(SESSION), name="ranking_embedded"),
     path(f"{RANKING}versions/", all_kinds.make_version_list_view(SESSION), name="versions"),
     path(f"{VERSION}results.csv", rankings.results, name="results_csv"),
@@ -36,8 +36,10 @@ published: list[URLPattern] = [
     path(f"{VERSION}players/<number:entrant>/", rankings.feuille, name="feuille"),
     path(f"{VERSION}etuis/", rankings.published_etuis, name="published_etuis"),
     path(f"{VERSION}etuis/<number:etui>/", rankings.published_etui, name="published_etui"),
-    path(OF_TOURNAMENT, tournament.tournament_page, name="tournament_ranking"),
-    path(f"{OF_TOURNAMENT}<number:version>/", tournament.tournament_page, name="tournament_version"),
+    path(OF_TOURNAMENT, all_kinds.make_page_view(tournament.TOURNAMENT), name="tournament_ranking"),
+    path(
+        f"{OF_TOURNAMENT}<number:version>/", all_kinds.make_page_view(tournament.TOURNAMENT), name="tournament_version"
+    ),
     path(f"{OF_TOURNAMENT}<number:version>/results.csv", tournament.tournament_results, name="tournament_csv"),
     path(
         f"{OF_TOURNAMENT}<number:version>/ranking.pdf",

@@ -1,4 +1,4 @@
-"""The views that are the same for rankings of every kind: the frame, the picture, the PDF, the file, all versions.
+"""The views that are the same for rankings of every kind: page, frame, picture, PDF, file, and the list of versions.
 
 Each function takes the entrance of a kind and returns its view. All of them are cached like the page of the ranking,
 and become stale at the same time. So none shows a name that was hidden in the meantime, or a withdrawn version.
@@ -31,9 +31,9 @@ from outgoing.sheets.files import CSV, KINDS, SheetFile, write_file
 from outgoing.sheets.ranking_tables import TEAMS, make_ranking_table, make_team_sums
 from pages.parts.ranking_rows import RankingRow
 from pages.pinned_rows import pin
-from pages.public.published import KEPT_AS, Entrance, with_ranking
+from pages.public.published import ANY, KEPT_AS, Entrance, with_ranking
 from pages.public.shown import ShownRanking
-from pages.ranking_pages import ALL, PARTS, RankingQuery
+from pages.ranking_pages import ALL, PAGE_SORTS, PARTS, RankingQuery
 from rankings.columns import EMBED, list_columns
 from rankings.listing import kind_of
 from rankings.publication.differences import ChangeInWords, list_versions
@@ -83,6 +83,16 @@ def embeddable(view: View) -> View:
 def embedders_of(club: str) -> list[str]:
     named = ClubSettings.objects.filter(club__slug=club).values_list("embedders", flat=True).first()
     return named or []
+
+
+def make_page_view(way: Entrance) -> View:
+    """Return the view with the page of one kind of ranking, of its newest version or of one with a number."""
+    return with_ranking(way, way.part, **way.parameters, sort=PAGE_SORTS, part=PARTS, q=ANY)(show_page)
+
+
+def show_page(request: HttpRequest, shown: ShownRanking) -> HttpResponse:
+    page = shown.describe_page(request, RankingQuery.read(request.GET.dict()))
+    return render(request, f"ranking/kinds/{kind_of(shown.version).name}.html", shown.context | page)
 
 
 def make_frame_view(way: Entrance) -> View:

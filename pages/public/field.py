@@ -15,8 +15,7 @@ from pages.doors import READING, club_page
 from pages.parts.cards import hands_of
 from pages.public.published import ANY, Entrance, RankingEntry, WhyNot, say_moment, say_why_not, with_ranking
 from pages.public.shown import ShownRanking
-from pages.ranking_pages import ALTERNE, GENERAL, PAGE_SORTS, PARTS, RankingQuery
-from rankings.publication.differences import list_changes
+from pages.ranking_pages import ALTERNE, GENERAL, RankingQuery
 from rankings.simultaneous.field.computing import count_states
 from rankings.simultaneous.field.feuilles import read_field_feuille
 from rankings.simultaneous.field.report import (
@@ -59,6 +58,10 @@ class PublishedField(ShownRanking):
     @cached_property
     def ranking(self) -> FieldRanking:
         return read_field_ranking(self.version.data)
+
+    def describe_page(self, request: HttpRequest, asked: RankingQuery) -> dict[str, Any]:
+        data = self.version.data
+        return super().describe_page(request, asked) | {"states": count_states(data["clubs"]), "etuis": data["etuis"]}
 
     @property
     def owned(self) -> dict[str, Any]:
@@ -118,19 +121,6 @@ VIEWS = {GENERAL, ALTERNE, *map(str, LINES)}
 FIELD = Entrance(
     club_page(Can.READ, READING, real=True), enter_field, {"by": VIEWS, "club": is_club_of_field, "me": ANY}
 )
-
-
-@with_ranking(FIELD, **FIELD.parameters, sort=PAGE_SORTS, part=PARTS, q=ANY)
-def field_ranking(request: HttpRequest, shown: PublishedField) -> HttpResponse:
-    """Show a part of the ranking over all clubs."""
-    version = shown.version
-    told = {
-        "states": count_states(version.data["clubs"]),
-        "changes": list_changes(version.changes, shown.shows),
-        "etuis": version.data["etuis"],
-    }
-    laid = shown.lay_out(RankingQuery.read(request.GET.dict()))
-    return render(request, "ranking/kinds/field.html", shown.context | told | laid)
 
 
 @with_ranking(FIELD, OPENED)

@@ -1,4 +1,4 @@
-"""The pages of publications, which everybody may read.
+"""The pages beside the ranking of a session's publication, which everybody may read: feuilles, étuis, files.
 
 `published.with_ranking` decides who may read a publication. Its figures are read only through a `Report`.
 """
@@ -23,7 +23,6 @@ from pages.parts.etui import asked_of_etui, etui_page, find_trial_link
 from pages.parts.member_feuille import is_member_number, list_member_rows, member_page
 from pages.public.all_kinds import give_file
 from pages.public.published import (
-    ANY,
     SESSION,
     PublishedVersion,
     is_entrant,
@@ -31,24 +30,11 @@ from pages.public.published import (
     with_ranking,
 )
 from pages.public.sitemap import let_list
-from pages.ranking_pages import PAGE_SORTS, PARTS, RankingQuery, ranking_page
 from pages.report_pages import etuis_page, feuille_page
-from rankings.publication.differences import list_changes
-from rankings.publication.report import read_former
 from rankings.publication.standings_file import results_csv
 from rankings.simultaneous.field.feuilles import find_place_in_field
 
 MEMBER = "member"
-
-
-@with_ranking(SESSION, SESSION.part, **SESSION.parameters, sort=PAGE_SORTS, part=PARTS, q=ANY)
-def ranking_page_of(request: HttpRequest, shown: PublishedVersion) -> HttpResponse:
-    former, asked = read_former(shown.stamp.former), RankingQuery.read(request.GET.dict())
-    table = ranking_page(shown.report, asked, former, alone=shown.stamp.alone)
-    changes = list_changes(shown.version.changes, shown.shows, version=shown.version)
-    over_all = shown.over_all_clubs and shown.over_all_clubs.simultaneous
-    told = {"changes": changes, "simultaneous": over_all}
-    return render(request, "ranking/kinds/session.html", {**shown.context, **table, **told})
 
 
 @with_ranking(SESSION, "file")

@@ -38,11 +38,12 @@ from pages.everybody import VARIES, as_anybody, is_personal, refuse_builds
 from pages.links import Links
 from pages.public.shown import ShownRanking
 from pages.public.sitemap import let_list
-from pages.ranking_pages import VIEWS
+from pages.ranking_pages import VIEWS, RankingQuery, ranking_page
 from rankings.events.publishing import TournamentStamp
 from rankings.listing import kind_of
+from rankings.publication.differences import list_changes
 from rankings.publication.publishing import look_up_session
-from rankings.publication.report import PlayedEvening, read_in_public, read_report, read_seen_report
+from rankings.publication.report import PlayedEvening, read_former, read_in_public, read_report, read_seen_report
 from rankings.ranking import Ranking
 from rankings.simultaneous.field.feuilles import find_field_version
 from tournaments.addresses import origin_of
@@ -132,6 +133,12 @@ class PublishedVersion(ShownRanking):
     def over_all_clubs(self) -> FieldPublication | None:
         """The newest ranking over all clubs of the simultaneous that the session plays, or None if there is none."""
         return find_field_version(self.session.pk) if self.stamp.field else None
+
+    def describe_page(self, request: HttpRequest, asked: RankingQuery) -> dict[str, Any]:
+        over_all = self.over_all_clubs and self.over_all_clubs.simultaneous
+        page = ranking_page(self.report, asked, read_former(self.stamp.former), alone=self.stamp.alone)
+        changes = list_changes(self.version.changes, self.shows, version=self.version)
+        return page | {"changes": changes, "simultaneous": over_all}
 
     @property
     def picture(self) -> str:

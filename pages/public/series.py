@@ -21,9 +21,9 @@ from django.utils.translation import ngettext
 from clubs.models import Club, Player
 from outgoing.sheets.files import CSV, KINDS
 from pages.doors import READING, club_page, series_page
-from pages.public.published import ANY, Entrance, RankingEntry, with_ranking
+from pages.public.published import Entrance, RankingEntry
 from pages.public.shown import ShownRanking
-from pages.ranking_pages import CATEGORY, PAGE_SORTS, PARTS, RankingQuery
+from pages.ranking_pages import CATEGORY, RankingQuery
 from rankings.series.choosing import say_misfits, say_no_form, say_series_rules
 from rankings.series.membership import find_twins_of_members
 from rankings.series.outlook import find_chances
@@ -140,6 +140,19 @@ class PublishedSeries(ShownRanking):
             "clubs": [row.club for row in taking_part(self.series)],
         }
 
+    def describe_page(self, request: HttpRequest, asked: RankingQuery) -> dict[str, Any]:
+        """Return the context of the page: live while the series is under way, then as it was published."""
+        context = self.describe(request)
+        if self.seen.data is None:
+            return context
+        ranking = self.ranking
+        context["heads"] = [SeriesHead(event, address_of_event(event)) for event in ranking.steps]
+        context["rules"] = say_series_rules(ranking.rules, has_final=ranking.has_final)
+        context["misfits"] = say_misfits(ranking.rules, self.seen.events)
+        context["no_form"] = "" if is_all_at_four(ranking) else say_no_form()
+        context["champions"] = ranking.champions if self.seen.is_official else []
+        return context | self.lay_out(asked) | find_own_doubts(request, self, context["clubs"])
+
 
 def taking_part(series: Series) -> list[SeriesClub]:
     """Return the clubs that agreed to take part in a series and were not taken out, the first one first."""
@@ -212,22 +225,6 @@ def series_list(request: HttpRequest, club: Club) -> HttpResponse:
         "today": timezone.localdate(),
     }
     return forbid_caching(render(request, "series/list.html", context))
-
-
-@with_ranking(SERIES, **SERIES.parameters, sort=PAGE_SORTS, part=PARTS, q=ANY)
-def series_ranking(request: HttpRequest, shown: PublishedSeries) -> HttpResponse:
-    """Show the ranking of a series, or a version of it: live while it is under way, then as it was published."""
-    context = shown.describe(request)
-    if shown.seen.data is not None:
-        ranking = shown.ranking
-        context |= shown.lay_out(RankingQuery.read(request.GET.dict()))
-        context["heads"] = [SeriesHead(event, address_of_event(event)) for event in ranking.steps]
-        context["rules"] = say_series_rules(ranking.rules, has_final=ranking.has_final)
-        context["misfits"] = say_misfits(ranking.rules, shown.seen.events)
-        context["no_form"] = "" if is_all_at_four(ranking) else say_no_form()
-        context["champions"] = ranking.champions if shown.seen.is_official else []
-        context |= find_own_doubts(request, shown, context["clubs"])
-    return render(request, "ranking/kinds/series.html", context)
 
 
 def find_own_doubts(request: HttpRequest, shown: PublishedSeries, clubs: list[Club]) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Collection
 from typing import Any
 
+from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.text import capfirst
@@ -17,6 +18,7 @@ from clubs.models import Club
 from pages.ranking_pages import RankingQuery, lay_out_ranking
 from rankings.kinds import RankingPlace
 from rankings.listing import kind_of
+from rankings.publication.differences import list_changes
 from rankings.ranking import Ranking
 from tournaments.models.published import Version
 from tournaments.published import Shows
@@ -128,6 +130,17 @@ class ShownRanking(ABC):
         moment = date_format(timezone.localtime(self.version.published_at), "DATETIME_FORMAT")
         told = {"version": self.version.version, "moment": moment}
         return _("Version %(version)s, published on %(moment)s.") % told
+
+    @property
+    def tells_changes(self) -> bool:
+        """True if readers may see what the version has changed."""
+        return True
+
+    def describe_page(self, request: HttpRequest, asked: RankingQuery) -> dict[str, Any]:
+        """Return the template context for the page of the ranking, besides `context`."""
+        version = self.version
+        told = version.changes if self.tells_changes else []
+        return self.lay_out(asked) | {"changes": list_changes(told, self.shows, version=version)}
 
     def lay_out(self, asked: RankingQuery, *, most: int | None = None) -> dict[str, Any]:
         """Return the template context for a view of the ranking."""

@@ -8,14 +8,12 @@ from functools import cached_property, partial
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
 from pages.public.published import (
-    ANY,
     Entrance,
     RankingEntry,
     WhyNot,
@@ -25,11 +23,10 @@ from pages.public.published import (
     with_ranking,
 )
 from pages.public.shown import ShownRanking
-from pages.ranking_pages import CATEGORY, GENERAL, PAGE_SORTS, PARTS, TEAMS, RankingQuery
+from pages.ranking_pages import CATEGORY, GENERAL, TEAMS
 from rankings.events.publishing import TournamentStamp, find_published_tournament, look_up_tournament
 from rankings.events.report import TournamentRanking, read_tournament
 from rankings.events.standings_file import write_tournament_csv
-from rankings.publication.differences import list_changes
 from tournaments.models import Tournament, TournamentPublication
 from tournaments.permissions import Can, get_tournament_for
 
@@ -67,6 +64,10 @@ class PublishedEvent(ShownRanking):
     @cached_property
     def ranking(self) -> TournamentRanking:
         return read_tournament(self.version.data, self.version.sessions)
+
+    @property
+    def tells_changes(self) -> bool:
+        return bool(self.stamp.tells_changes(self.version.version))
 
     @property
     def owned(self) -> dict[str, Any]:
@@ -125,15 +126,6 @@ def tell_why_no_tournament(
         " it."
     )
     return WhyNot(title, _("This ranking is not shown"), text % (values | {"number": stamp.version}))
-
-
-@with_ranking(TOURNAMENT, **TOURNAMENT.parameters, sort=PAGE_SORTS, part=PARTS, q=ANY)
-def tournament_page(request: HttpRequest, shown: PublishedEvent) -> HttpResponse:
-    version = shown.version
-    told = version.changes if shown.stamp.tells_changes(version.version) else []
-    changes = {"changes": list_changes(told, shown.shows, version=version)}
-    laid = shown.lay_out(RankingQuery.read(request.GET.dict()))
-    return render(request, "ranking/kinds/tournament.html", shown.context | changes | laid)
 
 
 @with_ranking(TOURNAMENT)

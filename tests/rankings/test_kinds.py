@@ -4,6 +4,7 @@ import ast
 from pathlib import Path
 
 import pytest
+from django.test import Client
 from django.utils import timezone
 
 from rankings import kinds
@@ -108,3 +109,22 @@ def test_window_that_is_over_makes_the_ranking_of_each_kind_official(ranking, wo
     Session.objects.update(closed_at=word.now)
     kind.settle_all()
     assert [each.status for each in owner.publications.order_by("version")] == ["provisional", "official"]
+
+
+@pytest.mark.parametrize("withdrawn", [False, True])
+def test_one_page_says_why_readers_do_not_see_a_ranking_of_each_kind(ranking, word, withdrawn):
+    """A series without a version is under way: its page shows it. Withdrawn, its page says so beside its buttons."""
+    kind, owner = ranking
+    page = kind.place(owner.publications.get()).page
+    if withdrawn:
+        kind.withdraw(owner.pk, word._replace(reason="étui 3 mêlé"))
+    else:
+        owner.publications.all().delete()
+    answer = Client(headers={"accept-language": "en"}).get(page)
+    assert ("étui 3 mêlé" in answer.text) == withdrawn
+    if kind.name != "series":
+        assert (answer.status_code, answer.templates[0].name) == (404, "ranking/not_shown.html")
+        assert ("has been withdrawn" in answer.text, "not published yet" in answer.text.lower()) == (
+            withdrawn,
+            not withdrawn,
+        )
