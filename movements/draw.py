@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from deals.domain.dealing import below, numbers, shuffle
+from movements.plan.measures import count_meetings
 from movements.plan.plan import SEATS, LinePlan, Member
 
 ATTEMPTS = 20
@@ -98,10 +99,10 @@ def seat_apart(groups: Sequence[Collection[int]], tables: Sequence[int]) -> Apar
 def find_meetings(plan: LinePlan) -> dict[Member, set[Member]]:
     """Return for each member of a plan the members whom it meets at a table, in any position."""
     met: dict[Member, set[Member]] = {member: set() for member in plan.everybody()}
-    for play in plan.stops:
-        for member in play.people if play.complete else ():
-            met[member].update(play.people)
-    return {member: others - {member} for member, others in met.items()}
+    for one, other in count_meetings(plan):
+        met[one].add(other)
+        met[other].add(one)
+    return met
 
 
 def deal_apart(players: Sequence[int], levels: Sequence[int], apart: Sequence[Apart], chance: Iterator[int]) -> Draw:

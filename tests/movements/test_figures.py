@@ -1,8 +1,13 @@
 """The figures of a plan, counted by hand: attacks, copies, étuis, and repeated meetings that cannot be avoided."""
 
+from dataclasses import replace
+
 import pytest
 
-from movements import Member, attacks, compute_figures, plan_tables, propose_plans
+from movements import Member, attack_range, attacks, compute_figures, plan_tables, propose_plans
+from movements.games import plan_games
+from movements.plan.measures import pair
+from movements.teams import emmanuel, plan_quadrettes
 from tests.movements.judge import judge, numbered_from
 
 
@@ -58,3 +63,24 @@ def test_who_was_not_there_all_through_has_no_part_in_the_least_and_most():
     phantom = next(one for one in propose_plans(27, 5) if one.code == "phantom")
     assert phantom.plan.stays == ()
     assert (phantom.figures.least_attacks, phantom.figures.most_attacks) == (4, 5)
+
+
+def test_range_of_attacks_is_that_of_the_figures():
+    plan = plan_tables(5, 5, 1, barometer=True)
+    assert attack_range(plan) == (1, 2)
+    assert attack_range(plan, takers=numbered_from(2, 5)) == (0, 2)
+
+
+@pytest.mark.parametrize("plan", [plan_quadrettes(4, 3), emmanuel(4)])
+def test_first_team_of_a_table_attacks_all_its_étuis(plan):
+    stop = plan.stops[0]
+    assert attacks(replace(plan, stops=(stop,))) == {stop.first: len(stop.etuis)}
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_meetings_of_mates_are_counted_whatever_their_order(turned):
+    games = plan_games(12, 4, 4)
+    one, two = pair(*games.stops[0].people[:2])
+    met = sum({one, two} <= {*part.people} for part in games.stops)
+    assert pair(two, one) == (one, two) == (min(one, two), max(one, two))
+    assert compute_figures(replace(games, mates=((two, one) if turned else (one, two),))).mates == met > 0

@@ -60,6 +60,17 @@ def test_latecomer_without_a_place_is_found_in_each_game_but_the_last_one():
     assert left_out == [{"game": game, "number": 24} for game in (2, 3, 4)]
 
 
+def test_mates_at_a_table_are_both_named():
+    (fault,) = find_faults(FAULTY["mates"])
+    assert fault.params == {"game": 1, "table": 1, "number": ONE[0], "other": ONE[1]}
+
+
+def test_some_may_rest_once_more_than_others():
+    games = plan_games(23, 5, 3, OddTables.MORT)
+    assert {len(part.rests) for part in games.stops} == {0, 4}
+    assert find_faults(games) == []
+
+
 FIGURES = compute_figures(GAMES)
 
 
