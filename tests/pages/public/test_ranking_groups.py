@@ -86,7 +86,7 @@ def test_ranking_of_a_tournament_has_them_too(reader):
     tournament = make_tournament(make_club("autre"))
     director = make_director(tournament.club, "autre")
     one, _other = published_sessions(tournament, by=director)
-    say(publishing.publish_tournament, tournament, director)
+    say(publishing.TOURNAMENTS.publish, tournament, director)
     give(one, series=["3"] * 3, ladies=["ladies"] * 3)
     assert titles(reader.get(of_tournament(tournament), {"by": "category"})) == ["Series 3", "Ladies"]
 
