@@ -1,8 +1,10 @@
 """The API of teams beyond making them: mistakes that are corrected, line-ups, and bad input that changes nothing."""
 
 import pytest
-from django.utils import timezone
+from django.utils import timezone, translation
+from rest_framework.serializers import ValidationError
 
+from api.plans.mistakes import MistakeField
 from clubs.models import Club, Player
 from clubs.players import add_players
 from clubs.roster import RosterLine
@@ -172,3 +174,10 @@ def test_player_in_two_teams_a_seventh_player_and_a_name_given_twice_are_refused
     assert director.refused("POST", path, twice, status=422) == "team_name_taken"
     assert director.refused("POST", path, {"players": [ids[3]] * 2}, status=422) == "player_in_team_twice"
     assert (Team.objects.count(), TeamMember.objects.count()) == (1, 3)
+
+
+@pytest.mark.parametrize("given", [None, [], {}, {"kind": 7}, {"kind": ["swap"]}, {"kind": "wrong"}])
+def test_mistake_of_no_known_kind_is_refused_with_the_known_ones(given: object) -> None:
+    with translation.override("en"), pytest.raises(ValidationError) as refused:
+        MistakeField().to_internal_value(given)
+    assert refused.value.detail == {"kind": ["The kind of an operation is one of these: swap, wrong_etuis."]}

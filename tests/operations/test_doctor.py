@@ -7,6 +7,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from io import StringIO
 from ipaddress import ip_address
 from threading import Thread
+from types import SimpleNamespace
 
 import pytest
 from cryptography import x509
@@ -432,3 +433,16 @@ def test_finding_is_printed_with_its_reason_and_its_remedy():
     lines = [" ".join(line.split()) for line in out.getvalue().splitlines()]
     assert [line.partition(" mails: ")[2] for line in (lines[0], lines[-1])] == ["4 mails wait", "all mails are sent"]
     assert lines[1:-1] == ["Why: Nobody gets them.", "Do: Start a mailer."]
+
+
+@pytest.mark.parametrize(
+    ("days", "level", "said"), [(5, Level.WARNING, "ends in 4"), (90, Level.GOOD, "lasts 89 more")]
+)
+def test_certificate_is_renewed_in_time_or_a_warning_says_so(monkeypatch, days, level, said):
+    end = (datetime.now(UTC) + timedelta(days=days)).strftime("%b %d %H:%M:%S %Y GMT")
+    safe = SimpleNamespace(getpeercert=lambda: {"notAfter": end})
+    context = SimpleNamespace(wrap_socket=lambda plain, server_hostname: nullcontext(safe))
+    monkeypatch.setattr(proxy.socket, "create_connection", lambda address, timeout: nullcontext())
+    monkeypatch.setattr(proxy.ssl, "create_default_context", lambda: context)
+    (found,) = proxy.examine_certificate("https://topage.example")
+    assert (found.level, found.what) == (level, f"The certificate {said} days.")

@@ -2,6 +2,7 @@
 
 import pytest
 
+from archives.privacy import evenings
 from archives.privacy.erasing import Name
 
 NAME = Name([("Élise", "Saint-Jean")], "n° 7")
@@ -38,3 +39,9 @@ def test_name_of_one_word_stands_by_itself():
 def test_names_in_plain_data():
     told = {"name": "Élise Saint-Jean", "moves": [["Saint-Jean Élise", 2, None]], "version": 1}
     assert NAME.take_out_of(told) == {"name": "n° 7", "moves": [["n° 7", 2, None]], "version": 1}
+
+
+def test_code_of_nobody_is_as_long_as_a_code_and_another_each_time():
+    codes = {evenings.nobodys_code(None) for _time in range(9)}
+    assert {len(code) for code in codes} == {12}
+    assert len(codes) == 9

@@ -1,9 +1,12 @@
 """All games of an evening of free deals, known beforehand."""
 
+from collections import Counter
+from itertools import chain, combinations
+
 import pytest
 
 from movements import OddTables, check_plan, compute_figures, read_plan, write_plan
-from movements.games import plan_games, split_people
+from movements.games import plan_games, search_fields, split_people
 from movements.games.known import read_field
 from movements.games.search_fields import list_fields, search_field
 from movements.games.small_fields import FIELDS
@@ -155,3 +158,12 @@ def test_wrong_data_are_refused_with_their_field(field, value):
     data = write_plan(plan_games(8, 2, 4)) | {field: value}
     with refused_as("data"):
         read_plan(data)
+
+
+def test_search_seats_everybody_once_in_each_game(monkeypatch):
+    monkeypatch.setattr(search_fields, "STEPS", 300)
+    repeated, games = search_field(7, [4, 3], 4, seeds=2)
+    assert [sorted(chain(*game)) for game in games] == [[1, 2, 3, 4, 5, 6, 7]] * 5
+    assert [sorted(map(len, game)) for game in games] == [[3, 4]] * 5
+    met = Counter(pair for game in games for table in game for pair in combinations(sorted(table), 2))
+    assert repeated == sum(times - 1 for times in met.values())

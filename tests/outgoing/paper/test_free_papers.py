@@ -1,9 +1,11 @@
 """The papers of an evening at which the tables deal: a PDF in both languages, from the seats alone."""
 
+from dataclasses import replace
+
 import pytest
 from django.test import Client
 
-from outgoing.paper.free import LAYOUTS, PaperChoice, read_free_evening
+from outgoing.paper.free import LAYOUTS, PaperChoice, find_shown_tables, list_people, read_free_evening
 from pages.desk.papers.documents import FREE_DOCUMENTS, REPORT
 from pages.doors import session_url
 from tests.factories import make_director
@@ -69,3 +71,15 @@ def test_evening_is_read_in_few_queries(session, django_assert_num_queries):
     session.tournament.club  # noqa: B018
     with django_assert_num_queries(3):
         read_free_evening(session)
+
+
+def test_list_of_people_has_the_seat_of_each_and_a_dash_for_who_has_none(session):
+    evening = read_free_evening(session)
+    _, told = list_people(evening, PaperChoice())
+    seated = {row["listed"]: (row["table"], row["seat"]) for row in told["players"]}
+    _, tables = find_shown_tables(evening, 0)
+    expected = {who.listed: (str(one.table), seat) for one in tables for seat, who in one.seats.items()}
+    assert {name: place for name, place in seated.items() if name in expected} == expected
+    assert len(expected) == len(seated) == 12
+    _, told = list_people(replace(evening, positions=()), PaperChoice())
+    assert {(row["table"], row["seat"]) for row in told["players"]} == {("–", "")}

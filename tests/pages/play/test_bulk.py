@@ -1,7 +1,7 @@
 """The grid for paper slips: each row is saved by itself, all that is typed stays, no stored result is overwritten."""
 
 import pytest
-from django.utils import timezone
+from django.utils import timezone, translation
 from django.utils.http import urlencode
 
 from evenings.plays.entering import not_played
@@ -401,3 +401,14 @@ def test_chosen_options_are_those_of_their_row(director, session, plays):
     page = send(director, session, typed, "?position=1&by=facts")
     found = fields(page)
     assert [found[f"chelem-{play.pk}"] for play in plays[:2]] == ["announced_made", "none"]
+
+
+@pytest.mark.parametrize(("name", "last"), [("taker", ("passed", "everyone passed")), ("partner", ("alone", "alone"))])
+def test_seats_of_the_tables_are_offered_and_one_more_word(name, last):
+    grid = bulk_fields.FieldsOfGrid([[name]], ("garde",), ("N", "E"))
+    with translation.override("en"):
+        assert [(value, str(text)) for value, text in grid.choices(name)] == [("N", "N"), ("E", "E"), last]
+        options = grid.options(name, "E")
+    assert options.startswith(
+        '<option value=""></option><option value="N">N</option><option value="E" selected>E</option>'
+    )

@@ -410,3 +410,8 @@ def test_first_who_looks_after_the_hour_has_the_room_closed(room):
     assert Room.objects.get(pk=room.pk).closed_at is None
     closing.ask_to_close(room, AFTER)  # the job runs at once, and looks at the real clock
     assert (Room.objects.get(pk=room.pk).closed_at is not None) == (room.closes_at < dt.datetime.now(dt.UTC))
+
+
+def test_room_that_is_not_due_is_not_closed(room):
+    assert settling.close_room(room.pk, room.opens_at) is False
+    assert settling.close_room(room.pk + 1, room.closes_at) is False
