@@ -284,6 +284,9 @@ class Element extends Node {
   get content() {
     return this;
   }
+  cloneNode() {
+    return parse(this.outerHTML)[0];
+  }
   focus() {
     focused = this;
     this.dispatchEvent(new Event("focusin", { bubbles: true }));

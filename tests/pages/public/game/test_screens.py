@@ -41,7 +41,7 @@ FOUR = [
     ("type", "end-deals", "0"),
     *press("begin"),
     ("type", "end-deals", "2"),
-    *press("begin"),
+    *press("begin", "tab-sheet", "tab-game"),
     *press("player-1", "garde", "bouts-2", "next", "digit-0", "digit-9", "digit-8", "next", "erase", "erase"),
     ("send", "4"),
     ("send", "7"),
