@@ -150,7 +150,6 @@ def test_session_of_teams_goes_from_numbers_to_its_plan(tournament: Tournament, 
     assert {each["first"] for each in plan["stops"]} | {each["second"] for each in plan["stops"]} == {1, 2, 3, 4}
 
 
-@pytest.mark.nightly("crawl")
 def test_numbers_are_given_to_chosen_teams_in_order_or_drawn(tournament: Tournament, director: Client) -> None:
     session = prepare_with(tournament, director, teams=4)
     teams = list(tournament.teams.order_by("-number").values_list("pk", flat=True))

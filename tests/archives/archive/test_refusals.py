@@ -169,7 +169,6 @@ def test_rows_that_do_not_fit_are_refused_and_nothing_is_written(packed, club, p
     refuse(change(packed, path, changed), club, words)
 
 
-@pytest.mark.nightly("story")
 def test_the_archive_itself_is_not_refused(packed, club):
     assert bring(packed, club).sessions.count() == 1
 

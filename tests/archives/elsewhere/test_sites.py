@@ -98,7 +98,6 @@ def forget_this_site(simultaneous):
     return key
 
 
-@pytest.mark.nightly("story")
 def test_file_and_key_bring_the_cards_to_another_site(simultaneous, far_club, far):
     received = receive(far_club, send(simultaneous), far)
     copy = SimultaneousClub.objects.get(simultaneous=received).deal_set

@@ -261,3 +261,19 @@ def test_page_asks_the_database_nothing(client, django_assert_num_queries):
     client.get(reverse("privacy"))
     with django_assert_num_queries(0):
         client.get(reverse("privacy"))
+
+
+def test_line_of_a_device_forgets_its_id_and_address_and_keeps_the_table(db):
+    told = {"id": "phone-one", "address": "10.0.0.7", "table": 3}
+    row = LogEntry.objects.create(
+        session=draft_session(),
+        action="device_left",
+        at=timezone.now(),
+        params=told,
+        device="3 · iPhone",
+        words="iphone",
+    )
+    periods.forget_lines([row])
+    row.refresh_from_db()
+    assert row.params == {"id": periods.GONE, "address": periods.GONE, "table": 3}
+    assert "iphone" not in row.words.lower()

@@ -22,7 +22,7 @@ from tests.factories import (
 from tests.pages.browsing import browser_of
 from tests.pages.reading import read, words
 from tournaments.errors import ActionRefused
-from tournaments.models import Session, Tournament
+from tournaments.models import MatchDecision, Session, Team, Tournament
 from tournaments.words.log_sentences import say_log
 
 pytestmark = pytest.mark.django_db
@@ -148,6 +148,15 @@ def test_tournament_without_results_is_deleted_with_its_sessions(director, user,
         f"account {user.pk} deletes session 2 of {tournament.slug!r}",
         f"account {user.pk} deletes the tournament {tournament.slug!r}",
     ]
+
+
+def test_tournament_in_which_a_director_decided_a_match_is_deleted(user, tournament):
+    now = timezone.now()
+    winner, loser = (Team.objects.create(tournament=tournament, number=number, made_at=now) for number in (1, 2))
+    told = {"winner": winner, "loser": loser, "reason": "Tirage", "made_at": now, "author": user}
+    tournament.match_decisions.create(**told)
+    delete_tournament(tournament_id=tournament.pk, by=user)
+    assert not any(model.objects.exists() for model in (Tournament, Team, MatchDecision))
 
 
 @pytest.mark.nightly("story")

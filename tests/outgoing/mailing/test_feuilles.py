@@ -249,7 +249,6 @@ def test_version_with_the_same_figures_is_not_sent_again(session):
     assert send(session) == 0
 
 
-@pytest.mark.nightly("story")
 def test_old_news_is_not_sent(session):
     user, _player = player_with_account(session)
     want_feuilles(user, now=timezone.now())

@@ -48,7 +48,6 @@ def told_of_place(session):
     return sorted(each.last_name for applicants in found for each in applicants)
 
 
-@pytest.mark.nightly("story")
 def test_both_applicants_of_an_account_are_told_of_their_places_once(full):
     move_up(full, "Adam", "Brun")
     assert send(write(full, "free", "")) == 1

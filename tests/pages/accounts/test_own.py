@@ -78,7 +78,6 @@ def test_closed_account_is_let_in_nowhere(user):
     assert (token_of("directrice").status_code, may(token)) == (401, 401)
 
 
-@pytest.mark.nightly("story")
 def test_changed_password_ends_other_devices_and_tokens(user):
     here, there = log_in("directrice")[0], log_in("directrice")[0]
     token = token_of("directrice").json()["token"]

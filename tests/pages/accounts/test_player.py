@@ -149,7 +149,6 @@ def test_wrong_links_lock_nobody_out():
     assert set(answers) == {404}
 
 
-@pytest.mark.nightly("story")
 def test_link_of_a_merged_player_ties_whom_he_is_now(club, director, give):
     give(club)
     kept, gone = add(club), add(club, "Durant")

@@ -137,7 +137,6 @@ def test_role_that_is_prolonged_after_its_end_brings_no_old_link_back(club, dire
     assert {Client().get(link).status_code for link in links.values()} == {410}
 
 
-@pytest.mark.nightly("crawl")
 @pytest.mark.parametrize("way", [end, lower])
 def test_whoever_ends_a_role_is_shown_who_came_by_its_invitations(club, director, other, way):
     for name, by in (("Complice Un", other), ("Zoé Deux", director)):

@@ -106,7 +106,6 @@ def test_link_that_is_over_says_why(client, club, how):
     assert Client().post(link, FIELDS).status_code == page.status_code
 
 
-@pytest.mark.nightly("story")
 def test_wrong_links_lock_nobody_out():
     answers = [Client().get(reverse("invitation", args=[f"guess{number}"])).status_code for number in range(25)]
     assert set(answers) == {404}

@@ -125,7 +125,6 @@ def test_stranger_reads_who_sits_where_and_no_more(session):
     assert "missing" not in words(desk(browser_of(), session))
 
 
-@pytest.mark.nightly("story")
 def test_stranger_finds_the_ranking_once_it_is_published(session, director_user):
     ranking = session_url("ranking", session)
     assert ranking not in read(desk(browser_of(), session)).links
@@ -165,7 +164,6 @@ def test_what_is_not_played_is_neither_in_nor_missing(helper, session, director_
     assert "3 results awaited (1 of 25 entered)" in words(desk(helper, session))
 
 
-@pytest.mark.nightly("story")
 def test_only_what_is_awaited_now_is_counted_and_never_the_evenings_future(helper, session, director_user):
     enter_all(session, by=director_user, plays=session.plays.filter(position=1).select_related("etui"))
     page = desk(helper, session)
@@ -187,7 +185,6 @@ def test_helper_sees_no_figure_of_any_result(helper, session, director_user):
         assert "Every result is in" in text
 
 
-@pytest.mark.nightly("story")
 def test_director_sees_live_standings_and_their_moment(director, session, director_user):
     enter_all(session, by=director_user)
     text = words(desk(director, session))

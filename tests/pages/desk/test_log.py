@@ -75,7 +75,6 @@ def test_log_is_paged_and_keeps_what_was_asked(director, session, django_assert_
     assert len(found(director, session, q="table", page=2)) == 10
 
 
-@pytest.mark.nightly("story")
 def test_log_of_another_session_is_not_in_it(director, director_user, session):
     other = started_session(make_tournament(session.tournament.club, name="Autre"))
     enter(other.plays.select_related("etui").first(), by=director_user)

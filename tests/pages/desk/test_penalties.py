@@ -76,6 +76,15 @@ def test_penalty_is_shown_before_it_is_given_then_taken_back_with_a_reason(direc
     assert "Withdrawn by directrice" in words(director.get(url))
 
 
+def test_penalty_that_is_taken_back_is_shown_first(director, session, url, given):
+    director.post(url, given | APPLY)
+    penalty = Penalty.objects.get()
+    back = session_url("penalty_back", session, penalty.pk)
+    page = words(director.post(back, {"reason": "Excusé"}))
+    assert f"Withdraw the penalty of {penalty.entrant.name}? Nothing has been done yet." in page
+    assert Penalty.objects.get() == penalty
+
+
 @pytest.mark.nightly("story")
 def test_bonus_lifts_and_is_called_so_in_the_ranking_and_on_the_feuille(director, session, url, given):
     assert "Give Zoé Nom001 a bonus?" in words(director.post(url, given | {"kind": "bonus", "position": "2"}))

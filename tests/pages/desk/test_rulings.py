@@ -58,7 +58,6 @@ def from_table(play, points=49):
 # Disputes
 
 
-@pytest.mark.nightly("story")
 def test_unconfirmed_result_is_confirmed_by_one_press(director, play):
     from_table(play)
     page = words(director.get(address(play)))
@@ -104,7 +103,6 @@ def test_play_is_set_aside_and_waited_for_again(director, play):
     assert [ruling.kind for ruling in Ruling.objects.all()] == ["not_played", "later", "restored"]
 
 
-@pytest.mark.nightly("story")
 def test_doubtful_result_is_corrected_or_confirmed_beside_other_tables_scores(director, director_user, session):
     plays = list(session.plays.filter(etui__number=1).select_related("etui", "table"))
     for play, points in zip(plays, (50, 51, 49, 50, 85), strict=True):

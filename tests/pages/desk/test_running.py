@@ -192,7 +192,6 @@ def test_hall_of_a_session_in_preparation_leads_to_the_session(db):
     assert hall(session)["Location"] == session_url("session", session)
 
 
-@pytest.mark.nightly("story")
 def test_hall_shows_the_next_tables_in_the_last_minutes_only(session, user):
     call(session, user, 1, seconds=SOON + 60)
     assert "then table" not in words(hall(session))

@@ -99,7 +99,6 @@ def test_page_by_which_one_publishes_offers_the_files(session, browser, director
     assert session_url("homologation", session) not in browser.get(session_url("publish", session)).content.decode()
 
 
-@pytest.mark.nightly("story")
 def test_rulings_are_in_the_order_of_time_with_their_reasons(session, browser, director):
     told = {"by": director, "now": timezone.now()}
     play = session.plays.select_related("etui", "table").first()

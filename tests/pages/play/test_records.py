@@ -243,7 +243,6 @@ def test_page_of_the_play_leads_there(director, play, played):
     assert url(play) in director.get(url(play, "play")).content.decode()
 
 
-@pytest.mark.nightly("story")
 def test_head_of_a_record_says_how_many_play():
     club = make_club()
     by = make_director(club)

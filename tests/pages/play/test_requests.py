@@ -57,7 +57,6 @@ def test_list_says_why_nothing_comes_in_while_the_ranking_is_taken_back(session,
     assert "The time to ask is over" not in told
 
 
-@pytest.mark.nightly("story")
 def test_desk_counts_what_waits_without_another_question(session, desk, four):
     before = page(desk, session, "session")
     with CaptureQueriesContext(connection) as free:
@@ -75,7 +74,6 @@ def test_desk_counts_what_waits_without_another_question(session, desk, four):
     assert len(free) <= len(asked) <= len(free) + 3
 
 
-@pytest.mark.nightly("story")
 def test_request_is_seen_with_all_that_is_stored_of_the_play(session, desk, four):
     request = four.ask(now=timezone.now() - dt.timedelta(hours=25))
     four.agree(request, link=four.others[0])
@@ -153,7 +151,6 @@ def test_a_play_without_result_is_granted_otherwise_alone(session, director, des
     assert "Grant, but settle it another way" in found
 
 
-@pytest.mark.nightly("story")
 def test_director_who_has_the_etui_before_him_sees_the_place_alone(session, director, desk, four):
     request = four.ask()
     still = session.plays.filter(etui=four.play.etui).exclude(pk=four.play.pk).first()

@@ -103,7 +103,6 @@ def test_sheet_whose_marks_cannot_be_is_asked_about_until_somebody_is_sure(sessi
     assert len(sheets(session)) == 1
 
 
-@pytest.mark.nightly("story")
 def test_sheet_has_the_deals_that_the_table_has_not_entered(session, client):
     by = make_user("saisie", session.tournament.club, "helper")
     first, second, _third = session.plays.filter(table__number=1, position=1).order_by("etui__number")

@@ -132,7 +132,6 @@ def test_choice_forgets_accents_and_names_whoever_is_shown_by_name(session, read
     assert "<b>" not in reader.get(choose, {"q": "<b>"}).content.decode()
 
 
-@pytest.mark.nightly("story")
 def test_three_hundred_of_one_name_come_in_pages_with_their_clubs(session, reader):
     one, other = players_of(session)[:2]
     rows = list(Appearance.objects.filter(session=session, player=other.pk))

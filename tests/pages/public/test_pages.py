@@ -91,7 +91,6 @@ def test_unknown_club_is_not_found(reader):
     assert reader.get(reverse("club", args=["nobody"])).status_code == 404
 
 
-@pytest.mark.nightly("story")
 def test_club_shows_tournaments_as_one_list_with_next_evening_and_last_ranking(reader, session):
     other = make_evening("2031-02-03", tournament=session.tournament)
     make_evening("2031-02-10", tournament=session.tournament)
@@ -213,7 +212,6 @@ def test_free_auction_passed_by_everyone_is_shown_as_such(reader):
     assert words(feuille).count("everyone passed") == 1
 
 
-@pytest.mark.nightly("story")
 def test_publication_is_answered_304_to_whoever_has_it(reader, session, report):
     etui = report.data.etuis[0].number
     entrant = report.players[0].id

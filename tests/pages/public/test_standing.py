@@ -276,7 +276,6 @@ def test_changes_tell_nothing_of_what_is_off(session, say):
     assert ("Étui 1, table" in page, "percentages of" in page, "players move" in page) == (True, False, False)
 
 
-@pytest.mark.nightly("story")
 @pytest.mark.parametrize(("what", "told"), [("over", "official"), ("withdrawn", "withdrawn"), ("new", "provisional")])
 def test_lists_say_what_a_ranking_is(session, say, what, told):
     if what == "over":  # and nobody has asked for a page since

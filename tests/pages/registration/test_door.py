@@ -120,7 +120,6 @@ def test_what_is_no_name_is_refused_and_kept(director, address, typed, told):
     assert not Applicant.objects.exists()
 
 
-@pytest.mark.nightly("story")
 def test_who_withdrew_is_shown_and_who_came_back_is_not(director, session, address, down):
     one, two, three = down(("Zola", "Émile"), ("Étienne", "Zoé"), ("Noir", "Al"))
     for applicant in (one, two):

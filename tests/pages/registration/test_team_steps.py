@@ -37,7 +37,6 @@ def post_yes(browser: Client, url: str, once: str = ONCE):
     return browser.post(url, {"action": "agree", "once": once})
 
 
-@pytest.mark.nightly("story")
 def test_link_of_a_player_who_said_yes_leads_on_only_in_the_own_browser(session, opened):
     sign_up(session)
     old, own, captain = link_of("Petit"), browser_of(), browser_of()
@@ -64,7 +63,6 @@ def test_yes_pressed_twice_leads_to_the_one_new_page(session, opened):
     assert post_yes(browser_of(), old, once="p" * 43).status_code == 410
 
 
-@pytest.mark.nightly("story")
 def test_account_of_the_player_finds_the_new_link(session, opened):
     (player,) = add_players(club=session.tournament.club, lines=[RosterLine("Petit", "Max")])
     player.account = make_user("max")
@@ -205,7 +203,6 @@ def test_cancelled_evening_is_told_on_each_link(session, opened):
     assert Applicant.objects.get(last_name="Petit").agreed_at is None
 
 
-@pytest.mark.nightly("story")
 def test_player_who_withdrew_sees_who_is_captain_and_comes_back(session, opened):
     sign_up(session)
     say("Petit", "agree")

@@ -296,7 +296,6 @@ def test_entry_before_its_position_is_called_shows_nothing_of_the_others(session
     assert phone.get().json()["stops"][1]["plays"][0]["after"]["kind"] == "topage"
 
 
-@pytest.mark.nightly("crawl")
 def test_running_ranking_is_hidden_in_the_last_positions(session, phone, play):
     after = after_entry(session, phone, play, shows_after=Session.ShownAfter.RANKING, hidden_positions=2)
     assert after["kind"] == "ranking"

@@ -41,7 +41,6 @@ def test_a_tournament_adds_up_what_its_sessions_gave():
     assert {player: Fraction(total) for player, total, _rank in figures_of(tournament)} == sums
 
 
-@pytest.mark.nightly("story")
 def test_the_job_of_a_session_asks_for_its_tournament(django_capture_on_commit_callbacks):
     tournament = make_tournament()
     director = make_director(tournament.club)

@@ -118,7 +118,6 @@ def test_site_and_club_have_boards_of_all_sessions_the_season_and_the_month(sess
     }
 
 
-@pytest.mark.nightly("story")
 def test_club_with_seasons_of_its_own_has_boards_of_them(session, again):
     club, day = session.tournament.club, dt.timedelta(days=1)
     told = {"club": club, "starts_on": session.date, "ends_on": session.date}
@@ -188,7 +187,6 @@ def test_circles_that_never_met_are_apart_and_the_site_lists_the_largest(session
     assert PersonRating.objects.filter(position=None).count() == 20
 
 
-@pytest.mark.nightly("story")
 def test_merged_player_counts_for_the_one_who_remains(session, again):
     one, two = players_of(session)[:2]
     new = Player.objects.create(club=one.club, last_name="Neuf", person=Person.objects.create())

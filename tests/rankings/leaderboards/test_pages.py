@@ -106,7 +106,6 @@ def test_page_without_any_session_says_when_lists_appear(client, db):
     assert "No leaderboard yet" in client.get(URL).content.decode()
 
 
-@pytest.mark.nightly("story")
 def test_least_number_of_deals_and_what_a_mean_does_not_compare_are_said(session, page):
     text = page(by="mean")
     assert "Players need at least 100 deals" in text

@@ -138,7 +138,6 @@ def test_name_alone_makes_no_new_version(session):
     assert last.digest == digest_figures(last.data)
 
 
-@pytest.mark.nightly("story")
 @pytest.mark.parametrize("what", ["player", "club"])
 def test_each_write_that_changes_a_name_raises_the_version_of_the_names(session, what):
     """Check the site's administration. A list that is pasted, or sent by the API, finds players and renames nobody."""

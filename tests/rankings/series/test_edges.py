@@ -120,6 +120,13 @@ def test_corrected_day_makes_the_standings_stale(club, director, people):
     assert totals(series) == [("Ada", 60, 1)]
 
 
+def test_sweep_looks_at_a_series_in_its_turn_and_in_no_other(club, director):
+    series = make_series(club, director)
+    start = timezone.now()
+    turns = [find_stale_series(start + dt.timedelta(seconds=SWEPT_EVERY * turn)) for turn in range(TURNS)]
+    assert sorted(turns) == [*[[]] * (TURNS - 1), [series.pk]]
+
+
 @pytest.mark.nightly("story")
 def test_sweep_looks_at_each_series_in_its_turn(club, director):
     made = [make_series(club, director, title=f"Challenge {number}").pk for number in range(TURNS + 2)]

@@ -111,7 +111,6 @@ def test_page_says_which_feed_it_has(series):
     assert f'href="http://testserver{path}"' in get("series", series).content.decode()
 
 
-@pytest.mark.nightly("story")
 def test_frame_shows_the_live_and_the_published_ranking_without_form_or_script(series, director, people):
     change_settings(series.club, {"embedders": ["https://club.example"]}, now=timezone.now(), by=director)
     live = get("series_embedded", series)

@@ -187,7 +187,6 @@ def test_page_of_a_player_says_what_counts_and_what_is_needed(client, series, pe
     assert "Highest possible total: 211.00" in text  # 111 and 100 more
 
 
-@pytest.mark.nightly("story")
 def test_page_of_a_player_counts_what_was_played_yesterday_and_is_not_published(client, series, people):
     _ada, bob, *_others = people
     tournament, today = Session.objects.first().tournament, timezone.localdate()

@@ -88,7 +88,6 @@ def test_points_by_place_of_a_season_equal_an_independent_computation(club, dire
     assert {player: total for player, (total, _rank) in rows_of(series).items()} == totals
 
 
-@pytest.mark.nightly("story")
 def test_order_in_which_evenings_are_published_changes_nothing(people, club, director):
     ada, bob, cyr, _dan = people
     results = [{ada: 60, bob: 50}, {bob: 61, cyr: 52}, {cyr: 70, ada: 40}]

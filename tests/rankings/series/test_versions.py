@@ -69,7 +69,6 @@ def get(name, series, *rest, **asked):
     return browser_of().get(url(name, series, *rest), asked)
 
 
-@pytest.mark.nightly("story")
 def test_page_of_versions_lists_each_with_its_reason_and_what_changed(corrected):
     assert url("series_versions", corrected) in read(get("series", corrected)).links
     page = get("series_versions", corrected)
@@ -234,7 +233,6 @@ def test_live_ranking_stays_until_the_job_has_added_a_newer_version(series, even
     assert "newer result" not in words(get("series", series))
 
 
-@pytest.mark.nightly("story")
 def test_live_ranking_goes_where_a_version_that_it_counts_was_withdrawn(series, evenings, people):
     ada, bob, *_others = people
     publish_rows(evenings[0], {}, status="withdrawn", reason="erreur")

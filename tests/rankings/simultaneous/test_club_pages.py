@@ -123,7 +123,6 @@ def test_hours_no_longer_change_once_the_etuis_are_public(made, by):
     assert "Invite by link" not in read(page, "simultaneous_clubs", made.slug)
 
 
-@pytest.mark.nightly("story")
 def test_club_answers_an_invitation_from_its_list(made, by, lyon, theirs, now):
     row = invite_club(simultaneous_id=made.pk, slug="lyon", by=by, now=now)
     page, mine = browser_of(theirs), reverse("simultaneous_list", args=["lyon"])

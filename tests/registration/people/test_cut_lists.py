@@ -70,7 +70,6 @@ def test_the_player_of_an_account_is_the_one_who_signed_up(round_two):
     assert (own.player, own.by_cut) == (player, False)
 
 
-@pytest.mark.nightly("story")
 def test_an_undone_cut_opens_registration_again_as_it_was(round_two):
     open_registration(round_two, places=30)
     make(round_two, 4)
@@ -92,7 +91,6 @@ def test_an_undone_cut_leaves_no_registration_where_there_was_none(round_two, si
     assert Registration.objects.filter(session=round_two).exists() == signed_up
 
 
-@pytest.mark.nightly("story")
 def test_registration_that_was_changed_since_stays_when_the_cut_is_undone(round_two):
     open_registration(round_two, places=30)
     make(round_two, 4)

@@ -76,7 +76,6 @@ def test_same_request_twice_makes_one_cut_and_another_one_is_refused(round_two):
     assert Cut.objects.count() == 1
 
 
-@pytest.mark.nightly("story")
 def test_next_player_moves_up_for_a_withdrawal_and_stays_when_the_player_comes_back(round_two):
     make(round_two, 4, ties=CutTies.DRAW)
     gone = qualified(round_two)[0]

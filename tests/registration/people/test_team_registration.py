@@ -114,7 +114,6 @@ def test_places_go_in_the_order_in_which_teams_become_complete(session, director
     assert state(session) == {"Noir": "place", "Brun": "waits 1"}
 
 
-@pytest.mark.nightly("story")
 def test_named_player_who_withdraws_gives_the_place_to_the_team_that_waits(session, director):
     set_places(session, director, 1)
     first = sign_up_all(session, "Brun", "Petit", "Adam")

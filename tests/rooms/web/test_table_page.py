@@ -75,7 +75,6 @@ def test_page_needs_rooms_a_visitor_and_a_seat(seated, client, settings):
     assert client.get(address(seated)).status_code == 404
 
 
-@pytest.mark.nightly("story")
 def test_page_is_never_cached_and_offers_the_bids_as_buttons(seated, client):
     page = client.get(address(seated))
     assert "no-store" in page.headers["Cache-Control"]

@@ -285,7 +285,6 @@ def test_attacker_out_of_turn_is_corrected_two_etuis_later_and_no_note_moves(whe
     assert {player: attacks for player, attacks in told.items() if attacks} == dict(count_attacks(session))
 
 
-@pytest.mark.nightly("story")
 def test_result_that_is_withdrawn_and_played_again_names_its_attacker_anew():
     session = triplettes_session(teams=4)
     by, now = make_director(session.tournament.club), timezone.now()

@@ -44,7 +44,6 @@ def test_feuille_is_shared_with_its_figure(session):
     assert line.endswith("%, rank 1")
 
 
-@pytest.mark.nightly("crawl")
 def test_who_is_hidden_is_in_no_line(session):
     player = session.publications.get().data["players"][0]
     entrant = session.entrants.get(pk=player["id"])
