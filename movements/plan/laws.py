@@ -102,7 +102,7 @@ def find_faults(plan: Plan[Member] | Plan[int]) -> list[PlanFault]:
 
 
 def _say(plan: Plan[Any], code: str, stop: PlanStop[Any], who: Any = None, **told: int | str) -> PlanFault:
-    """Return a fault at a table in the words of the seating: of a player of a line, a team, or a number in a game."""
+    """Return a fault at a table, in words for a player of a line, for a team, or for a number in a game."""
     in_games = plan.seating is Seating.TABLES
     where: dict[str, int | str] = {"game" if in_games else "position": stop.position, "table": stop.table}
     if isinstance(who, Member):

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from movements import Member, attack_range, attacks, compute_figures, plan_tables, propose_plans
+from movements import Member, Stay, attack_range, attacks, check_plan, compute_figures, plan_tables, propose_plans
 from movements.games import plan_games
 from movements.plan.measures import pair
 from movements.teams import emmanuel, plan_quadrettes
@@ -84,3 +84,18 @@ def test_meetings_of_mates_are_counted_whatever_their_order(turned):
     met = sum({one, two} <= {*part.people} for part in games.stops)
     assert pair(two, one) == (one, two) == (min(one, two), max(one, two))
     assert compute_figures(replace(games, mates=((two, one) if turned else (one, two),))).mates == met > 0
+
+
+def test_players_who_share_no_étui_are_not_compared_at_all():
+    plan = plan_tables(7, 1)
+    assert compute_figures(plan).balance == 0
+    assert check_plan(plan, compute_figures(plan)) == []
+
+
+@pytest.mark.parametrize("plan", [plan_tables(5, 3), plan_games(12, 3, 4)])
+def test_figures_of_a_plan_in_which_nobody_stays_all_the_time(plan):
+    stays = tuple(Stay(who, 1, plan.positions) for who in plan.everybody())
+    found = compute_figures(replace(plan, stays=stays))
+    assert (found.least_attacks, found.most_attacks, found.least_played, found.most_played) == (0, 0, 0, 0)
+    assert (found.missing, found.least_odd, found.most_odd, found.least_exempt, found.most_exempt) == (0, 0, 0, 0, 0)
+    assert check_plan(replace(plan, stays=stays), found) == []
