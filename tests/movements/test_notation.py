@@ -16,9 +16,13 @@ from movements import (
     propose_changes,
     propose_plans,
     read_line_plan,
+    read_plan,
     to_csv,
+    write_plan,
     write_plays,
 )
+from movements.plan import notation
+from movements.teams import two_lines
 from tests.examples import draw_examples
 from tests.movements.judge import numbers
 
@@ -195,6 +199,29 @@ def test_a_play_without_its_place_is_named(key):
 @pytest.mark.parametrize("source", [[], None, "plan", {}])
 def test_what_is_no_plan_is_refused(source):
     assert refusal(read_line_plan, source).code == "data"
+    assert refusal(read_plan, source).params["field"] == "stops"
+
+
+@pytest.mark.parametrize("source", [{}, write_plan(two_lines(5, 3))])
+def test_what_is_no_plan_of_four_lines_lacks_its_plays(source):
+    assert refusal(read_line_plan, source).params["field"] == "plays"
+
+
+def test_plan_of_four_lines_is_read_from_both_forms():
+    plan = plan_tables(5, 2)
+    assert read_line_plan(write_plan(plan)) == read_line_plan(write_plays(plan)) == plan
+
+
+def test_line_may_have_nobody():
+    assert read_line_plan(write_plays(plan_tables(5, 2)) | {"lines": [5, 5, 5, 0]}).lines == (5, 5, 5, 0)
+
+
+def test_plan_may_have_so_many_tables_and_no_more(monkeypatch):
+    data = write_plays(plan_tables(5, 2))
+    monkeypatch.setattr(notation, "MAX_ROWS", 10)
+    assert read_line_plan(data) == plan_tables(5, 2)
+    monkeypatch.setattr(notation, "MAX_ROWS", 9)
+    assert refusal(read_line_plan, data).params["field"] == "plays"
 
 
 def test_data_out_of_range_is_refused():
