@@ -117,7 +117,7 @@ class RowsToAsk(RowQuestion):
         """The words of a line without a name or with a doubt. Otherwise the words that are ignored, or ""."""
         row = self.row
         if row.line is None or row.doubt:
-            return pgettext("what somebody typed", "“%(typed)s”") % {"typed": shorten(row.text)}
+            return quote(row.text)
         told = {"note": row.note}
         return _("“%(note)s” is not a category of players here: it is ignored") % told if row.note else ""
 
@@ -225,14 +225,19 @@ class ListPreview:
         return [(STATES[state] % {"count": states[state]}, states[state]) for state in STATES if states[state]]
 
     @property
-    def read(self) -> list[str]:
-        """The columns that are read, each with what it is read as."""
-        return [say_column(column) for column in self.pasted.columns if column.kind]
+    def read(self) -> list[tuple[str, str]]:
+        """The titles and texts of what is read of a list with named columns, and of what is not.
 
-    @property
-    def unread(self) -> list[str]:
-        """The headings of the columns that are not read. A column without a heading has its place, from 1."""
-        return [each.heading or f"n° {each.place + 1}" for each in self.pasted.columns if not each.kind]
+        A column without a heading has its place, from 1.
+        """
+        columns, above = self.pasted.columns, self.pasted.above
+        told: list[tuple[str, Iterable[str]]] = [
+            (_("Columns read:"), [say_column(column) for column in columns if column.kind]),
+            (_("Columns not read:"), [each.heading or f"n° {each.place + 1}" for each in columns if not each.kind]),
+            (_("Rows above the heading, not read:"), [f"{row.number} {quote(row.text)}" for row in above]),
+            (_("Sheets not read:"), map(say_sheet, self.sheets)),
+        ]
+        return [(title, text) for title, texts in told if (text := ", ".join(texts))]
 
     @property
     def shown(self) -> str:
@@ -328,6 +333,17 @@ def say_column(column: Column) -> str:
     kind = str(KINDS[column.kind]) if column.kind else ""
     kind = f"{kind} {column.seat}" if column.seat else kind
     return f"{column.heading} → {kind}"
+
+
+def say_sheet(sheet: OtherSheet) -> str:
+    """Return a sheet that is not read, as text: “Notes (3 rows, hidden)”."""
+    rows = ngettext("%(n)s row", "%(n)s rows", sheet.rows) % {"n": sheet.rows}
+    hidden = [pgettext("sheet of a spreadsheet", "hidden")] if sheet.hidden else []
+    return f"{sheet.name} ({', '.join([rows, *hidden])})"
+
+
+def quote(text: str) -> str:
+    return pgettext("what somebody typed", "“%(typed)s”") % {"typed": shorten(text)}
 
 
 def add_gains(questions: Iterable[RowsToAsk], outlook: ListOutlook, taken: Iterable[str]) -> list[RowsToAsk]:

@@ -27,7 +27,7 @@ READ, BACK = "licences_read", "licences_back"
 NAMES = ("last_name", "first_name")
 FIELDS = (*NAMES, "licence", "series", "licence_until")
 Values = dict[str, str]
-Steps = Mapping[str, tuple[Values, Values]]  # player's id, as text for JSON → the values before and after the change
+Steps = Mapping[int, tuple[Values, Values]]  # player's id → the values before and after the change
 
 
 class LicencesRefused(Refusal):
@@ -43,19 +43,17 @@ class LicencesRefused(Refusal):
 
 
 class LicenceStep(NamedTuple):
-    """The change of one player, with the values before and after it by field. Days are texts such as 2026-08-31."""
+    """The change of one player, with the values before and after it by field. Days are texts such as 2026-08-31.
+
+    For a player without a licence it is a question: `holders` have exactly this name, and nothing changes without an
+    answer. `likely` is the answer if it is clear.
+    """
 
     player: Player
     before: Values
     after: Values
-
-
-class LicenceQuestion(NamedTuple):
-    """A player without a licence, and the holders with exactly this name. `likely` is the answer if it is clear."""
-
-    player: Player
-    holders: list[LicenceHolder]
-    likely: LicenceHolder | None
+    holders: Sequence[LicenceHolder] = ()
+    likely: LicenceHolder | None = None
 
 
 class LicenceReview(NamedTuple):
@@ -66,7 +64,7 @@ class LicenceReview(NamedTuple):
     """
 
     steps: list[LicenceStep]
-    questions: list[LicenceQuestion]
+    questions: list[LicenceStep]
     ended: list[LicenceHolder]
     absent: list[Player]
     same: int
@@ -74,9 +72,9 @@ class LicenceReview(NamedTuple):
     @property
     def digest(self) -> str:
         """A digest of what the page shows. It proves that the changes are those that the director saw."""
-        steps = [(step.player.pk, step.before, step.after) for step in self.steps]
-        question_keys = [(each.player.pk, [holder.pk for holder in each.holders]) for each in self.questions]
-        return sha256(repr((steps, question_keys)).encode()).hexdigest()
+        rows = [*self.steps, *self.questions]
+        shown = [(each.player.pk, each.before, each.after, [holder.pk for holder in each.holders]) for each in rows]
+        return sha256(repr(shown).encode()).hexdigest()
 
 
 class ReadLicences(NamedTuple):
@@ -116,7 +114,7 @@ def review_licences(club: Club, *, today: dt.date) -> LicenceReview:
 
 def ask_about_names(
     bare: Sequence[Player], holders: Iterable[LicenceHolder], taken: Collection[str]
-) -> list[LicenceQuestion]:
+) -> list[LicenceStep]:
     """Return a question for each player without a licence whose name a holder has. `taken`: licences of others."""
     named = defaultdict[str, list[LicenceHolder]](list)
     for holder in holders:
@@ -124,7 +122,7 @@ def ask_about_names(
             named[holder.folded].append(holder)
     namesakes = Counter(player.folded for player in bare)
     return [
-        LicenceQuestion(player, alike, alike[0] if len(alike) == namesakes[player.folded] == 1 else None)
+        LicenceStep(player, {}, {}, alike, alike[0] if len(alike) == namesakes[player.folded] == 1 else None)
         for player in bare
         if (alike := named[player.folded])
     ]
@@ -164,8 +162,7 @@ def apply_licences(*, club: Club, answers: Mapping[int, int], shown: str, by: Us
     if review.digest != shown:
         raise LicencesRefused("licences_changed")
     steps = review.steps + answer_questions(review.questions, answers)
-    values = {str(step.player.pk): (step.before, step.after) for step in steps}
-    done = write_steps(club, values)
+    done = write_steps(club, {step.player.pk: (step.before, step.after) for step in steps})
     entry = make_entry(club, READ, now=now, by=by, count=str(len(done)))
     entry.save()
     LicenceChange.objects.bulk_create(
@@ -174,7 +171,7 @@ def apply_licences(*, club: Club, answers: Mapping[int, int], shown: str, by: Us
     return ReadLicences(entry.pk, len(done), say_author(entry), entry.at)
 
 
-def answer_questions(questions: Iterable[LicenceQuestion], answers: Mapping[int, int]) -> list[LicenceStep]:
+def answer_questions(questions: Iterable[LicenceStep], answers: Mapping[int, int]) -> list[LicenceStep]:
     steps, answered = [], set()
     for question in questions:
         holder = next((each for each in question.holders if each.pk == answers.get(question.player.pk)), None)
@@ -201,7 +198,7 @@ def undo_licences(*, club: Club, entry_id: int, by: User, now: dt.datetime) -> i
     if club.log.filter(action=KEPT, pk__gt=entry.pk).exists():
         raise LicencesRefused("licences_newer")
     changes = entry.licence_changes.all()
-    done = write_steps(club, {str(change.player_id): (change.after, change.before) for change in changes})
+    done = write_steps(club, {change.player_id: (change.after, change.before) for change in changes})
     make_entry(club, BACK, now=now, by=by, count=str(len(done)), entry=str(entry.pk)).save()
     return len(done)
 
@@ -213,8 +210,8 @@ def write_steps(club: Club, steps: Steps) -> list[Player]:
     """
     done, renamed = [], False
     bare = set(club.players.real().filter(licence="").values_list(*NAMES))
-    for player in club.players.real().filter(pk__in=[int(pk) for pk in steps]).order_by("pk"):
-        before, after = steps[str(player.pk)]
+    for player in club.players.real().filter(pk__in=list(steps)).order_by("pk"):
+        before, after = steps[player.pk]
         goes = after.get("licence") == "" and tuple(after.get(name, getattr(player, name)) for name in NAMES) in bare
         if not goes and all(value_of(player, name) == value for name, value in before.items()):
             for name, value in after.items():
@@ -222,7 +219,7 @@ def write_steps(club: Club, steps: Steps) -> list[Player]:
             done.append(player)
             renamed = renamed or not after.keys().isdisjoint(NAMES)
     Player.objects.bulk_update(done, FIELDS)
-    if renamed or any("series" in steps[str(player.pk)][1] for player in done):
+    if renamed or any("series" in steps[player.pk][1] for player in done):
         raise_names_version(club.pk)
     return done
 

@@ -102,11 +102,6 @@ class MatchRow:
     team: int = 0
 
     @property
-    def settled(self) -> bool:
-        """True if the row needs no answer."""
-        return self.state in (LineState.SURE, LineState.NEW)
-
-    @property
     def may_be_new(self) -> bool:
         """True if the row may be a new player with this name and licence, although it has candidates."""
         return self.line is not None and self.has_place_for(self.line)

@@ -1,7 +1,7 @@
 """The services that make teams: one by hand, many from pasted lines, or the teams of an earlier tournament."""
 
 import datetime as dt
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 from typing import NamedTuple
@@ -150,8 +150,9 @@ def add_teams(
         if name:
             taken[key_of_name(name)] = team
         for pk in each.players:
-            if (other := team_of.setdefault(pk, team)) is not team:
-                raise ActionRefused("player_in_a_team", "players", name=players[pk].name, team=other.shown_name)
+            if pk in team_of:
+                raise ActionRefused("player_in_a_team", "players", name=players[pk].name, team=team_of[pk].shown_name)
+            team_of[pk] = team
         in_order = sorted((players[pk] for pk in each.players), key=name_parts)
         members += [
             TeamMember(tournament=tournament, team=team, player=player, place=place)
@@ -188,22 +189,15 @@ def make_pasted_teams(
     lines = take_settled([player for team in teams for player in team.players])
     players, counts = take_counted(club=tournament.club, taken=lines)
     found = iter(players)
-    wanted = [WantedTeam(take(found, len(own)), team.name) for own, team in zip(rows, teams, strict=True)]
+    wanted = [
+        WantedTeam([player.pk for player in islice(found, len(own))], team.name)
+        for own, team in zip(rows, teams, strict=True)
+    ]
     made = add_teams(tournament, wanted, now=now)
     require_told(told, counts._replace(rows=len(made)))
     if made:
         log_teams(tournament, "teams_made", now=now, by=by, count=len(made))
     return made
-
-
-def take(players: Iterator[Player], count: int) -> list[int]:
-    """Return the ids of the next `count` players. Raise `ActionRefused` if two rows of a team mean one of them."""
-    found: list[int] = []
-    for player in islice(players, count):
-        if player.pk in found:
-            raise ActionRefused("player_in_team_twice", "players", name=player.name)
-        found.append(player.pk)
-    return found
 
 
 def find_last_tournament(tournament: Tournament) -> Tournament | None:

@@ -16,7 +16,6 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from clubs.licences.changes import (
     NAMES,
-    LicenceQuestion,
     LicenceReview,
     LicenceStep,
     apply_licences,
@@ -27,7 +26,7 @@ from clubs.licences.changes import (
 from clubs.licences.storing import LicenceFile, LicenceFileRefused, LicenceNote, delete_list, read_licences, store_list
 from clubs.lists import Column, ColumnKind
 from clubs.matching import OUT, LineState, MatchRow
-from clubs.models import Club, ClubLogEntry, LicenceHolder, LicenceList, Player
+from clubs.models import Club, ClubLogEntry, LicenceList, Player
 from clubs.players import ListCounts
 from clubs.roster import RosterError, RosterLine
 from pages.acting import refusals_told, signed
@@ -35,6 +34,7 @@ from pages.doors import FORM, club_page
 from pages.roster_rows import ListPreview, RowChoice, done_counted, say_numbers, tell_counted
 from pages.uploads import read_names
 from registration.agenda.events import today_in
+from registration.agenda.search import list_facts
 from tournaments.numbers import read_number
 from tournaments.permissions import Can
 from tournaments.words.messages import say
@@ -129,20 +129,19 @@ class LicenceRow:
     error = why = written = figure = gains = ""
     passed_over = False
 
-    def __init__(self, number: int, of: LicenceStep | LicenceQuestion, data: Mapping[str, str]) -> None:
-        player, holders = of.player, of.holders if isinstance(of, LicenceQuestion) else []
-        likely = of.likely if isinstance(of, LicenceQuestion) else None
+    def __init__(self, number: int, of: LicenceStep, data: Mapping[str, str]) -> None:
+        player = of.player
         self.player, self.name = player, f"{WHO}{player.pk}"
         self.row = MatchRow(number, player.listed, LineState.SURE, "", RosterLine(player.last_name, player.first_name))
         self.details = [player.licence] if player.licence else []
-        self.does = say_step(of) if isinstance(of, LicenceStep) else ""
-        self.asks = bool(holders)
+        self.does = say_step(of)
+        self.asks = bool(of.holders)
         self.legend = _("Whose licence does %(name)s get?") % {"name": player.listed}
-        self.choices = [RowChoice(str(holder.pk), say_holder(holder)) for holder in holders]
+        self.choices = [RowChoice(str(holder.pk), " · ".join(list_facts(holder))) for holder in of.holders]
         self.choices += [RowChoice(OUT, _("another person: no licence"))] * self.asks
         given = data.get(self.name, "")
         self.answer = given if given in [choice.value for choice in self.choices] else ""
-        self.checked = self.answer or (str(likely.pk) if likely else OUT)
+        self.checked = self.answer or (str(of.likely.pk) if of.likely else OUT)
         self.settled = True
 
 
@@ -156,8 +155,8 @@ class LicencePreview(ListPreview):
         asked = _("Choose the licence of each player. The arrow keys choose, Enter goes to the next player.")
         self.caption = asked if review.questions else ""
         self.folds = fold_people(club, review)
-        rows: list[LicenceStep | LicenceQuestion] = [*review.questions, *review.steps]
-        self.questions: list[Any] = [LicenceRow(number, row, data) for number, row in enumerate(rows, start=1)]
+        rows = enumerate([*review.questions, *review.steps], start=1)
+        self.questions: list[Any] = [LicenceRow(number, row, data) for number, row in rows]
         self.given = sum(row.checked != OUT for row in self.questions)
         self.digest = f"{review.digest} {self.given}" if self.questions else ""
 
@@ -221,12 +220,6 @@ def say_step(step: LicenceStep) -> str:
         day = date_format(dt.date.fromisoformat(until), "SHORT_DATE_FORMAT")
         told.append(_("Licence until %(day)s") % {"day": day})
     return ". ".join(told)
-
-
-def say_holder(holder: LicenceHolder) -> str:
-    """Return a holder of a licence on one line: licence, series, category, club."""
-    told = (holder.licence, holder.get_series_display(), holder.get_category_display(), holder.club_name)
-    return " · ".join(str(each) for each in told if each)
 
 
 def apply_shown(request: HttpRequest, club: Club, changes: LicencePreview) -> HttpResponse:

@@ -218,11 +218,13 @@ def tell_holder(holder: LicenceHolder, club: Club) -> FoundPerson:
     """Return a holder. The line has category and series, and the holder's club if it is another one."""
     facts = {"category": holder.get_category_display(), "series": holder.series, "origin": holder.find_origin(club)}
     line = write_line(holder, [f"{LABELS[name]}: {value}" for name, value in facts.items() if value])
-    return FoundPerson(str(holder), [*list_facts(holder), *filter(None, [holder.club_name])], line)
+    return FoundPerson(str(holder), list_facts(holder), line)
 
 
 def list_facts(who: Player | LicenceHolder) -> list[str]:
-    return [*filter(None, [who.licence, who.get_series_display(), who.get_category_display()])]
+    """Return licence, series, category and, of a holder, the club, without those that are empty."""
+    club = who.club_name if isinstance(who, LicenceHolder) else ""
+    return [str(told) for told in (who.licence, who.get_series_display(), who.get_category_display(), club) if told]
 
 
 def write_line(who: Player | LicenceHolder, told: list[str] | None = None) -> str:

@@ -33,7 +33,8 @@ def take(text, known=CLUB, **answers):
     rows = read_list(text, known)
     given = {f"row_{place}": row.likely or OUT for place, row in enumerate(rows, 1)} | answers
     questions = [
-        RowQuestion(row, given[f"row_{place}"] if not row.settled else "") for place, row in enumerate(rows, 1)
+        RowQuestion(row, given[f"row_{place}"] if row.state not in (LineState.SURE, LineState.NEW) else "")
+        for place, row in enumerate(rows, 1)
     ]
     return [
         (each.player, each.line.last_name, each.line.first_name, each.line.licence)
