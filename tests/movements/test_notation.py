@@ -212,6 +212,25 @@ def test_plan_of_four_lines_is_read_from_both_forms():
     assert read_line_plan(write_plan(plan)) == read_line_plan(write_plays(plan)) == plan
 
 
+@pytest.mark.parametrize("etuis", [1, 24])
+def test_table_may_have_one_étui_and_up_to_twenty_four(etuis):
+    data = write_plays(plan_tables(5, 2, etuis))
+    assert read_line_plan(data) == plan_tables(5, 2, etuis)
+    data["plays"][0]["etuis"] = list(range(1, 26))
+    assert refusal(read_line_plan, data).params["field"] == "plays 1: etuis"
+
+
+@pytest.mark.parametrize("seats", [[1, 1, 1], [1, 1, 1, 1, 1], None])
+def test_table_of_four_lines_has_four_seats(seats):
+    data = write_plan(plan_tables(5, 2))
+    data["stops"][2]["seats"] = seats
+    assert refusal(read_line_plan, data).params["field"] == "stops 3: seats"
+
+
+def test_line_without_players_in_a_csv_has_nobody():
+    assert from_csv("position,table,N,E,S,W,etuis\n1,1,1,1,1,,1\n").lines == (1, 1, 1, 0)
+
+
 def test_line_may_have_nobody():
     assert read_line_plan(write_plays(plan_tables(5, 2)) | {"lines": [5, 5, 5, 0]}).lines == (5, 5, 5, 0)
 
