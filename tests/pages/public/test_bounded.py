@@ -49,7 +49,7 @@ def built(monkeypatch):
         monkeypatch.setattr(module, name, lambda *given, **more: names.append(name) or really(*given, **more))
 
     for module, name in (
-        (pages, "ranking_page"),
+        (published, "ranking_page"),
         (pages, "feuille_page"),
         (pages, "etui_page"),
         (players, "Career"),

@@ -16,7 +16,7 @@ from clubs.players import raise_names_version
 from evenings.plans.starting import start_session
 from evenings.sessions.setup import use_deal_set
 from pages.doors import session_url
-from pages.public import pages
+from pages.public import pages, published
 from tests import shared_evenings
 from tests.factories import (
     draft_session,
@@ -62,8 +62,9 @@ def built(monkeypatch):
 
         return build
 
-    for name in ("ranking_page", "feuille_page", "etuis_page", "etui_page", "results_csv"):
-        monkeypatch.setattr(pages, name, watched(name, getattr(pages, name)))
+    beside = ("feuille_page", "etuis_page", "etui_page", "results_csv")
+    for module, name in ((published, "ranking_page"), *((pages, name) for name in beside)):
+        monkeypatch.setattr(module, name, watched(name, getattr(module, name)))
     return names
 
 
@@ -270,15 +271,15 @@ def test_page_that_is_too_large_is_sent_and_not_kept(cache, session, built, monk
 
 
 def test_builder_who_fails_frees_the_page_for_the_next(cache, session, monkeypatch):
-    url, really = session_url("ranking", session), pages.ranking_page
+    url, really = session_url("ranking", session), published.ranking_page
 
     def fail(*_given, **_more):
         raise ZeroDivisionError
 
-    monkeypatch.setattr(pages, "ranking_page", fail)
+    monkeypatch.setattr(published, "ranking_page", fail)
     with pytest.raises(ZeroDivisionError):
         reader().get(url)
-    monkeypatch.setattr(pages, "ranking_page", really)
+    monkeypatch.setattr(published, "ranking_page", really)
     monkeypatch.setattr(kept, "BUILDING", 600)  # a lock that is still there would let readers wait for ten minutes
     assert reader().get(url).status_code == 200
 
