@@ -89,3 +89,26 @@ FIVE = [
 def test_game_is_played_as_its_story_tells(scripts, tmp_path, name, steps):  # noqa: F811
     told = run(scripts, f"{START}{PLAYED}", words=catalogue(), steps=steps, hash="")
     check_story(name, steps, told, tmp_path)
+
+
+def test_game_registers_its_own_worker_and_reloads_for_a_new_version(scripts):  # noqa: F811
+    source = """
+    const heard = [];
+    navigator.serviceWorker = {
+      controller: {},
+      register: async (...given) => void heard.push(given),
+      addEventListener: (kind, listener) => heard.push(kind, listener),
+    };
+    """
+    told = run(
+        scripts,
+        f"""{source}{START}
+        await settle();
+        const [kind, listener, asked] = heard;
+        listener();
+        tell([kind, asked, location.gone]);
+        """,
+        words=catalogue(),
+        hash="",
+    )
+    assert told == ["controllerchange", ["/game/sw.js", {"scope": "/game/"}], ["reload"]]
