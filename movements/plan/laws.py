@@ -276,10 +276,11 @@ def _check_replays(plan: Plan[Any]) -> Iterator[PlanFault]:
 
     In a mirrored plan, the attacker of a team and its three defenders are different people.
     """
-    mirrored, places = plan.seating is Seating.MIRROR, dict[tuple[Any, int], dict[int, int]]()
+    mirrored = plan.seating is Seating.MIRROR
+    places: defaultdict[tuple[Any, int], dict[int, int]] = defaultdict(dict)
     for stop in plan.stops:
         for side, who in enumerate(stop.seats) if stop.complete else ():
-            played = places.setdefault((who, side if mirrored else 0), {})
+            played = places[who, side if mirrored else 0]
             for etui in stop.etuis:
                 if (first := played.setdefault(etui, stop.position)) != stop.position:
                     yield _say(plan, "replayed", stop, who, etui=etui, first=first)

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from movements import (
     Member,
     PlanError,
+    Stay,
     find_faults,
     from_csv,
     plan_tables,
@@ -218,6 +219,32 @@ def test_table_may_have_one_étui_and_up_to_twenty_four(etuis):
     assert read_line_plan(data) == plan_tables(5, 2, etuis)
     data["plays"][0]["etuis"] = list(range(1, 26))
     assert refusal(read_line_plan, data).params["field"] == "plays 1: etuis"
+
+
+@pytest.mark.parametrize("member", [[4, 1], ["0", 1], [0, "1"], [-1, 1], [0, 1, 1], 7])
+def test_filler_of_plays_is_a_line_and_a_number(member):
+    error = refusal(read_line_plan, write_plays(plan_tables(5, 2)) | {"fillers": [member]})
+    assert error.params == {"field": "fillers", "expected": "names of players, such as N3"}
+
+
+def test_announced_moves_and_a_long_name_of_the_rule_are_read_again():
+    plan = replace(plan_tables(7, 3), rule="r" * 40)
+    assert plan.shifts == read_line_plan(write_plays(plan)).shifts is not None
+    assert read_plan(write_plan(plan)) == plan
+    assert refusal(read_plan, write_plan(plan) | {"rule": "r" * 41}).params["field"] == "rule"
+
+
+def test_numbers_up_to_the_largest_are_read():
+    data = write_plays(plan_tables(5, 2, 1))
+    data["plays"][0]["etuis"] = [9999]
+    assert read_line_plan(data).stops[0].etuis == (9999,)
+    data["plays"][0]["etuis"] = [10_000]
+    assert refusal(read_line_plan, data).params["field"] == "plays 1: etuis"
+
+
+def test_stay_of_somebody_who_never_came_is_read_again():
+    plan = replace(plan_tables(5, 2), stays=(Stay(Member(2, 5), 1, 0),))
+    assert read_plan(write_plan(plan)) == read_line_plan(write_plays(plan)) == plan
 
 
 @pytest.mark.parametrize("seats", [[1, 1, 1], [1, 1, 1, 1, 1], None])

@@ -46,3 +46,8 @@ def test_wrong_older_plan_is_refused(name, wrong):
     with pytest.raises(PlanError) as caught:
         read_plan({**OLDER[name], **wrong})
     assert caught.value.code == "data"
+
+
+def test_older_table_without_its_first_deal_begins_with_deal_1():
+    tables = [{name: value for name, value in table.items() if name != "first"} for table in OLDER["games"]["tables"]]
+    assert read_plan({**OLDER["games"], "tables": tables}) == PLANS["games"]()

@@ -13,6 +13,7 @@ from movements import (
     Stay,
     check_plan,
     compute_figures,
+    find_false_claims,
     find_faults,
     from_csv,
     plan_tables,
@@ -224,6 +225,16 @@ def test_a_table_that_lacks_a_player_plays_nothing():
     twice = with_play(plan, 5, etuis=plan.stops[0].etuis, seats=(1, None, 4, 3))
     assert "replayed" not in codes(twice)
     assert Member(0, 1) in twice.list_resting()[1]
+
+
+def test_rests_in_the_first_and_the_last_position_of_a_stay_are_counted():
+    plan = plan_tables(5, 3)
+    leaving, one, two, _other = plan.stops[6].seats
+    stays = (Stay(leaving, 1, 1), Stay(one, 2, 3), Stay(two, 1, 2))
+    changed = with_play(replace(plan, stays=stays), 6, seats=plan.stops[6].take_seat(0, None).seats)
+    found = compute_figures(changed)
+    assert found.exempt == (0, 3, 0)
+    assert [*find_false_claims(changed, found)] == []
 
 
 @draw_examples(100)
