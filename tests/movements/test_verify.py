@@ -173,6 +173,7 @@ PLAN = plan_tables(7, 3, 2)
         (with_play(PLAN, 0, etuis=(1, 1)), {"etuis"}),
         (with_play(PLAN, 0, etuis=(0, 1)), {"etuis"}),
         (with_play(PLAN, 0, seats=(1, 1, 1)), {"seats"}),
+        (with_play(PLAN, 0, seats=(1, 1, 1, 1, 1)), {"seats"}),
         (resize_lines(PLAN, (7, 7, 7, 6)), {"stranger"}),
         (replace(PLAN, stays=(Stay(Member(0, 3), 1, 2),)), {"stranger"}),
         (replace(PLAN, stays=(Stay(Member(0, 8), 1, 2),)), {"span"}),

@@ -60,6 +60,16 @@ def test_latecomer_without_a_place_is_found_in_each_game_but_the_last_one():
     assert left_out == [{"game": game, "number": 24} for game in (2, 3, 4)]
 
 
+@pytest.mark.parametrize(("people", "odd"), [(12, OddTables.ALL_THREES), (10, OddTables.ALL_FIVES)])
+def test_tables_are_all_of_one_size_where_the_étuis_want_it(people, odd):
+    games = plan_games(people, 2, 4, odd)
+    first, *others = games.stops
+    assert find_faults(games) == []
+    for seats in (first.seats[:-1], (*first.seats, people)):
+        wrong = find_faults(replace(games, stops=(first._replace(seats=seats), *others)))
+        assert "size" in {fault.code for fault in wrong}
+
+
 def test_mates_at_a_table_are_both_named():
     (fault,) = find_faults(FAULTY["mates"])
     assert fault.params == {"game": 1, "table": 1, "number": ONE[0], "other": ONE[1]}
