@@ -62,7 +62,7 @@ def write_lines(values: Iterable[Any]) -> Iterator[bytes]:
 
 
 def dump(value: Any) -> str:
-    """Return a value as JSON in one line, in the form of which `versions.steps.digest_figures` computes the digest."""
+    """Return a value as JSON in one line, in the form of which `versions.digest_figures` computes the digest."""
     return json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
 
 
