@@ -44,7 +44,7 @@ def test_link_in_place_of_the_file_is_not_followed(path, tmp_path):
 
 @pytest.mark.parametrize("outcome", [False, OSError("No locks available.")])
 def test_file_that_is_not_locked_is_closed(outcome, path, monkeypatch):
-    """Windows answers False, and so does Django on Linux; some disks of a network have no locks."""
+    """Check it for a file that another holds, and for a disk of a network, which may have no locks."""
     asked = []
 
     def lock(file, _flags):
