@@ -38,6 +38,12 @@ def test_copies_let_no_table_wait(tables, etuis, barometer, copies):
     assert (found.copies, found.etuis) == (copies, etuis * (5 if barometer else tables))
 
 
+def test_copies_of_one_position_are_counted_again():
+    plan = plan_tables(7, 1, barometer=True)
+    assert compute_figures(plan).copies == 2
+    assert check_plan(plan, compute_figures(plan)) == []
+
+
 def test_everybody_plays_so_many_étuis_of_all():
     found = compute_figures(plan_tables(7, 5))
     assert (found.least_played, found.most_played, found.etuis, found.missing) == (20, 20, 28, 8)

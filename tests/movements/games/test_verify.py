@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from movements import OddTables, PlanFault, Stay, check_plan, compute_figures, find_faults
-from movements.games import plan_games
+from movements.games import plan_games, start_games
 from movements.plan.figures import FIGURES as NAMES
 
 GAMES = plan_games(23, 5, 4, OddTables.MORT)
@@ -68,6 +68,10 @@ def test_tables_are_all_of_one_size_where_the_étuis_want_it(people, odd):
     for seats in (first.seats[:-1], (*first.seats, people)):
         wrong = find_faults(replace(games, stops=(first._replace(seats=seats), *others)))
         assert "size" in {fault.code for fault in wrong}
+
+
+def test_games_of_which_none_is_seated_have_no_fault():
+    assert find_faults(start_games(12, 3, 4)) == []
 
 
 def test_mates_at_a_table_are_both_named():

@@ -37,3 +37,11 @@ def test_data_that_are_no_plan_are_refused(field, change):
     with pytest.raises(PlanError) as caught:
         read_plan(data)
     assert (caught.value.code, caught.value.params["field"]) == ("data", field)
+
+
+def test_plan_has_up_to_600_competitors():
+    data = write_plan(propose_triplettes(6, 3)[0].plan)
+    assert read_plan(data | {"competitors": 600}).competitors == 600
+    with pytest.raises(PlanError) as caught:
+        read_plan(data | {"competitors": 601})
+    assert caught.value.params["field"] == "competitors"

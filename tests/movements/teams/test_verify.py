@@ -107,6 +107,19 @@ def test_table_of_three_teams_is_seen(name):
     assert (fault.code, str(fault)) == ("seats", "position 1, table 1 needs 2 seats, not 3")
 
 
+@pytest.mark.parametrize("name", ["quadrettes again", "emmanuel"])
+@pytest.mark.parametrize("side", [0, 1])
+def test_figures_of_a_team_that_only_attacks_or_only_defends_are_true(name, side):
+    plan = PLANS[name]
+    alone = replace(plan, competitors=3, stops=tuple(stop for stop in plan.stops if stop.seats[side] == 1))
+    alone = replace(
+        alone, stops=tuple(stop._replace(seats=(1, 2 + at % 2)[:: 1 - 2 * side]) for at, stop in enumerate(alone.stops))
+    )
+    found = compute_figures(alone)
+    assert (found.bound, found.attack_gap) == (len(alone.stops) - 2, len(alone.stops) * plan.etuis_per_position)
+    assert [*find_false_claims(alone, found)] == []
+
+
 def test_false_claim_is_a_fault_of_a_plan_that_has_no_other():
     plan = PLANS["two lines"]
     wrong = replace(compute_figures(plan), copies=7)
