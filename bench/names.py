@@ -10,7 +10,7 @@ import random
 import sys
 from time import perf_counter
 
-from clubs.matching import KnownPlayer, read_list
+from clubs.matching import KnownPlayer, LineState, read_list
 
 SYLLABLES = ("ba", "cho", "dé", "fri", "gou", "lan", "mar", "nel", "pé", "quin", "ro", "sel", "ti", "vau", "zé", "ber")
 
@@ -42,7 +42,7 @@ def main() -> int:
         start = perf_counter()
         rows = read_list(text, known[: args.players])
         best = min(best, perf_counter() - start)
-    doubts = sum(not row.settled for row in rows)
+    doubts = sum(row.state not in (LineState.SURE, LineState.NEW) for row in rows)
     told = f"{len(rows)} lines against {args.players} players: {best:.2f} s, {doubts} doubts"
     sys.stdout.write(f"{told}   goal ≤ {args.limit:g}\n")
     return int(best > args.limit)

@@ -98,6 +98,7 @@ def test_four_programs_play_a_deal_to_its_end(four):
     assert (again.status_code, again.json()["length"]) == (200, game.length)
 
 
+@pytest.mark.nightly("story")
 def test_other_move_is_a_conflict_with_the_table_as_it_is(four):
     four.drive()
     seat, token = four.token()
@@ -109,6 +110,7 @@ def test_other_move_is_a_conflict_with_the_table_as_it_is(four):
     assert code_of(wrong) == (422, "move_shape")
 
 
+@pytest.mark.nightly("story")
 def test_wishes_are_those_of_the_page(four):
     four.drive()
     client, wish = client_of(four.people[Seat.E]), reverse("api_room_wish", args=[four.table.pk])
@@ -128,6 +130,7 @@ def test_wishes_are_those_of_the_page(four):
     assert code_of(client.get(reverse("api_room_four", args=[four.table.pk]))) == (422, "not_at_table")
 
 
+@pytest.mark.nightly("story")
 def test_stranger_and_others_see_no_table(four):
     four.drive()
     address = reverse("api_room_four", args=[four.table.pk])
@@ -137,6 +140,7 @@ def test_stranger_and_others_see_no_table(four):
     assert Game.objects.get().length == 0
 
 
+@pytest.mark.nightly("story")
 def test_each_seat_is_told_its_own_hand_and_the_names_of_the_others(four):
     four.drive()
     hands = {}
@@ -149,6 +153,7 @@ def test_each_seat_is_told_its_own_hand_and_the_names_of_the_others(four):
     assert len(set.union(*hands.values())) == 72
 
 
+@pytest.mark.nightly("story")
 def test_poll_of_programs_is_answered_from_the_cache(four, django_assert_num_queries):
     client = client_of(four.people[Seat.S])
     told = look(client, four)
@@ -158,6 +163,7 @@ def test_poll_of_programs_is_answered_from_the_cache(four, django_assert_num_que
         assert client.get(state, {"seen": "0" * 12}).json() == {"changed": True}
 
 
+@pytest.mark.nightly("story")
 def test_moves_are_limited(four, monkeypatch):
     monkeypatch.setattr("rooms.api.moves.PlayThrottle.get_rate", lambda _self: "2/min")
     client, address = client_of(four.people[Seat.S]), reverse("api_room_four", args=[four.table.pk])

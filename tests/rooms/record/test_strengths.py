@@ -49,6 +49,7 @@ def test_old_results_count_less_and_rooms_of_one_table_nothing():
     assert find_strengths_in_rooms([make_room(a=70.0)]) == {}
 
 
+@pytest.mark.nightly("story")
 @settings(max_examples=30, deadline=None)
 @given(st.randoms(use_true_random=False), st.lists(st.floats(0, 100), min_size=2, max_size=6))
 def test_order_of_rooms_and_tables_changes_no_digit(chance, means):
