@@ -82,6 +82,7 @@ def test_only_models_name_the_columns_of_a_place_at_a_table():
     assert {place.split(":")[0] for place in found} == {"tournaments/models/seats.py"}
 
 
+@pytest.mark.nightly("story")
 def test_only_models_and_codecs_import_the_columns_of_a_place_at_a_table():
     assert modules_that(r"\b(ALL_)?(SEAT_FIELDS|SEAT_COLUMNS)\b") == {"tournaments/models/seats.py", *SEAT_CODECS}
 

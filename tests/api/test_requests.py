@@ -20,6 +20,7 @@ def path(four):
     return f"sessions/{four.session.pk}/requests/"
 
 
+@pytest.mark.nightly("story")
 def test_list_tells_what_is_asked_and_what_the_others_say(director, four, path):
     assert director.get(path) == []
     request = four.ask()
@@ -52,6 +53,7 @@ def test_refused_with_a_reason_alone(director, four, path):
     assert only().accepted is False
 
 
+@pytest.mark.nightly("story")
 def test_what_is_not_there_or_not_a_version_is_refused(director, four, path):
     request = four.ask()
     assert director.refused("POST", f"{path}{10**17}/decision/", {"accepted": True}, status=404) == "not_found"
@@ -61,6 +63,7 @@ def test_what_is_not_there_or_not_a_version_is_refused(director, four, path):
     assert director.refused("POST", f"{path}{request.pk}/decision/", long, status=400) == "invalid"
 
 
+@pytest.mark.nightly("story")
 def test_director_who_has_the_etui_before_him_is_told_no_words(director, four, path):
     request = four.ask()
     still = four.session.plays.filter(etui=four.play.etui).exclude(pk=four.play.pk).first()

@@ -109,6 +109,7 @@ def test_line_up_is_read_chosen_and_changed_with_a_reason() -> None:
     assert LineUp.objects.count() == 2
 
 
+@pytest.mark.nightly("story")
 def test_line_up_with_a_stranger_or_a_member_in_two_seats_is_refused() -> None:
     session = prepare(make_quadrettes())
     programs = Client(make_director(session.tournament.club))

@@ -51,6 +51,7 @@ def test_team_is_made_once_with_its_badges_by_family_name(
     assert director.get(url(tournament, f"{made['id']}/")) == made
 
 
+@pytest.mark.nightly("story")
 def test_team_that_lacks_a_player_waits_and_gets_one(
     tournament: Tournament, people: list[Player], director: Client
 ) -> None:
@@ -74,6 +75,7 @@ def test_player_of_another_team_and_an_unknown_one_are_refused(
     assert Team.objects.count() == 1
 
 
+@pytest.mark.nightly("story")
 def test_name_number_and_captain_change(tournament: Tournament, people: list[Player], director: Client) -> None:
     one = make(director, tournament, people[:2])
     two = make(director, tournament, people[2:], name="Duo")
@@ -150,6 +152,7 @@ def test_session_of_teams_goes_from_numbers_to_its_plan(tournament: Tournament, 
     assert {each["first"] for each in plan["stops"]} | {each["second"] for each in plan["stops"]} == {1, 2, 3, 4}
 
 
+@pytest.mark.nightly("crawl")
 def test_numbers_are_given_to_chosen_teams_in_order_or_drawn(tournament: Tournament, director: Client) -> None:
     session = prepare_with(tournament, director, teams=4)
     teams = list(tournament.teams.order_by("-number").values_list("pk", flat=True))
@@ -241,6 +244,7 @@ def test_published_teams_have_their_number_and_members_and_hide_who_is_hidden(
         assert (member.player.last_name in hidden["name"]) == (client is director)
 
 
+@pytest.mark.nightly("story")
 def test_rows_of_single_players_have_no_fields_of_teams(club: Club, stranger: Client, director: Client) -> None:
     assert director.user is not None
     session = published_session(make_tournament(club, name="Seuls"), by=director.user)

@@ -22,6 +22,7 @@ def root():
     return user
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize("language", ["fr", "en"])
 def test_pages_open_in_both_languages(root, language):
     client = Client(headers={"accept-language": language})

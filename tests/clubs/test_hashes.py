@@ -66,6 +66,7 @@ def test_whoever_has_to_wait_is_hashed_nothing_for(people, hashes):
     assert len(hashes) == 2
 
 
+@pytest.mark.nightly("story")
 def test_confirmed_address_goes_before_a_name_and_the_first_before_the_others(people):
     """Check that nobody can take over a log-in by choosing that address as a name, or by entering it too."""
     make_user("directrice@example.org")

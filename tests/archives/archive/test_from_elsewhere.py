@@ -26,6 +26,7 @@ def elsewhere():
     return Publication.objects.get(pk=version.pk)
 
 
+@pytest.mark.nightly("story")
 def test_version_from_elsewhere_keeps_its_digest_when_the_same_is_published(elsewhere):
     session = elsewhere.session
     assert own_digest(elsewhere) == digest_figures(elsewhere.data) != elsewhere.digest

@@ -98,6 +98,7 @@ def forget_this_site(simultaneous):
     return key
 
 
+@pytest.mark.nightly("story")
 def test_file_and_key_bring_the_cards_to_another_site(simultaneous, far_club, far):
     received = receive(far_club, send(simultaneous), far)
     copy = SimultaneousClub.objects.get(simultaneous=received).deal_set
@@ -157,6 +158,7 @@ def test_organiser_alone_closes_it(simultaneous, far_club, far):
     assert received.closed_at is None
 
 
+@pytest.mark.nightly("story")
 def test_organiser_alone_moves_hours_and_invites(simultaneous, far_club, far):
     received = receive(far_club, send(simultaneous), far)
     given = {"simultaneous_id": received.pk, "by": far, "now": timezone.now()}
@@ -177,6 +179,7 @@ def test_other_étuis_under_the_same_key_are_refused(simultaneous, far_club, far
     assert refusal(receive, club=far_club, content=changed, by=far) == "sealed_commitment_differs"
 
 
+@pytest.mark.nightly("story")
 def test_cards_that_the_seed_does_not_deal_are_refused(simultaneous, far_club, far):
     content = send(simultaneous)
     key = forget_this_site(simultaneous)
@@ -451,6 +454,7 @@ def test_doubtful_players_of_results_are_asked_and_the_archive_is_kept(simultane
     assert ClubFile.objects.get().content is None
 
 
+@pytest.mark.nightly("story")
 def test_results_whose_manifest_is_a_bomb_are_refused_and_the_form_stays(simultaneous):
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as packed:

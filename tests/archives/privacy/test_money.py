@@ -108,6 +108,7 @@ def test_payments_of_an_erased_player_stay_under_a_number(session, club, by):
     assert first.player.name.startswith("Joueur") or "Player" in first.player.name
 
 
+@pytest.mark.nightly("story")
 def test_payments_and_prizes_follow_a_merged_player_and_come_back(session, club, by):
     kept, gone = add_player(club, "Durand"), add_player(club, "Durant")
     until = dt.date(2027, 8, 31)
@@ -124,6 +125,7 @@ def test_payments_and_prizes_follow_a_merged_player_and_come_back(session, club,
     assert (paid.player, kept.member_until) == (gone, None)
 
 
+@pytest.mark.nightly("story")
 def test_two_players_who_both_paid_are_not_merged(session, club, by):
     kept, gone = add_player(club, "Durand"), add_player(club, "Durant")
     for player in (kept, gone):

@@ -150,6 +150,7 @@ def test_diagrams_of_36_etuis_take_18_pages_with_ten_slips_each():
     assert [page.count("Étui") for page in pages] == [10] * 18
 
 
+@pytest.mark.nightly("print")
 def test_diagrams_of_one_line_have_only_its_slips():
     pages = printed(pdf.diagrams(EVENING, etuis(12), language="en", only="W", tinted=False))
     assert [page.count("WEST") for page in pages] == [10, 2]

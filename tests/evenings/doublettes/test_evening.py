@@ -57,6 +57,7 @@ def play_two_sessions():
     return session, by
 
 
+@pytest.mark.nightly("story")
 def test_players_of_a_team_take_seats_that_never_meet():
     tournament, _by = make_doublettes()
     assert find_together(start_doublettes(tournament)) == []

@@ -85,6 +85,7 @@ def test_partner_is_asked_for_at_five_alone(browser, session):
         assert ("partner" in page.context["form"].fields) is asks
 
 
+@pytest.mark.nightly("story")
 def test_half_points_are_typed_at_three(browser, session):
     told = {"kind": "facts", "contract": "garde", "bouts": "21+petit", "points": "40.5", "counted": "attack"}
     play, answer = enter_on_page(browser, session, 2, **told, petit_au_bout="none", chelem="none")
@@ -107,6 +108,7 @@ def is_impossible(score, players):
     return [question.code for question in asked] == ["base_score_impossible"]
 
 
+@pytest.mark.nightly("story")
 def test_impossible_score_is_doubted_by_the_number_of_players(session, by):
     odd = next(score for score in range(200) if is_impossible(score, 3) != is_impossible(score, 4))
     for table in (1, 2):

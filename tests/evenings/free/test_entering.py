@@ -135,6 +135,7 @@ def test_wrong_entries_are_refused(session, by, table, entry, code):
     refused(plays_at(session, table=table)[0], entry, by, code)
 
 
+@pytest.mark.nightly("story")
 def test_sheet_has_the_marks_of_the_whole_game(session, by):
     plays = plays_at(session)
     row = enter(plays[0], SHEET, by=by)

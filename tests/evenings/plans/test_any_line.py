@@ -199,6 +199,7 @@ def test_somebody_goes_or_comes_and_the_evening_goes_on_with_equal_rests(players
     assert max(constant) - min(constant) <= 1
 
 
+@pytest.mark.nightly("story")
 def test_thirty_players_start_with_rovers_once_the_director_has_chosen():
     session = draft_session(tables=7, positions=5, etuis_per_position=1)
     director = make_director(session.tournament.club)

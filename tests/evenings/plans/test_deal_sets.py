@@ -58,6 +58,7 @@ def test_seed_stays_secret_while_the_session_is_under_way(session):
     assert refusal(session.deal_set) == ("sessions_still_to_play", {"waiting": 1})
 
 
+@pytest.mark.nightly("story")
 def test_seed_stays_secret_while_results_are_missing(session, director):
     enter_all(session, by=director, plays=session.plays.select_related("etui")[:24])
     publish(session, by=director, allow_missing=True)
@@ -90,6 +91,7 @@ def test_seed_stays_secret_until_the_last_club_has_played_its_copy(session, dire
     assert DealSet.objects.get(pk=copy.pk).revealed_at is not None
 
 
+@pytest.mark.nightly("story")
 def test_copy_that_is_given_up_is_waited_for_no_longer_and_never_played(session, director):
     other, copy = copy_elsewhere(session, director)
     play(session, director)

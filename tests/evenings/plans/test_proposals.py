@@ -147,6 +147,7 @@ def test_page_searches_itself_where_the_job_was_lost(director, long_evening, que
     assert len(queued) == 1
 
 
+@pytest.mark.nightly("story")
 def test_page_searches_itself_without_cache_and_broker(redis_server, director, long_evening):
     redis_server.stop()
     assert OFFERED in words(director.get(session_url("plan_choose", long_evening)))

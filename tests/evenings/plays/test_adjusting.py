@@ -92,6 +92,7 @@ def test_notes_fixed_without_a_result_end_the_waiting_and_compare_nothing(sessio
     assert computing.compute(session.pk).data["topped"] == 0
 
 
+@pytest.mark.nightly("story")
 def test_result_that_comes_after_an_adjustment_is_kept_and_the_ruling_stands(session, plays, director, adjust):
     play = session.plays.exclude(etui__number=1).select_related("etui", "session__tournament").first()
     adjust(play, notes={"N": "60"}, compared=False)
@@ -107,6 +108,7 @@ def test_same_adjustment_twice_is_one_row_and_one_line_of_the_log_without_figure
     assert set(line.params) == {"etui", "table", "position"}
 
 
+@pytest.mark.nightly("story")
 def test_ruling_between_looking_and_adjusting_is_a_conflict_and_changes_nothing(plays, director, adjust):
     said = {"reason": "étui abîmé", "by": director, "now": timezone.now()}
     annulled = entering.annul_play(play_id=plays[0].pk, **said)
@@ -122,6 +124,7 @@ def test_ruling_between_looking_and_adjusting_is_a_conflict_and_changes_nothing(
     assert state_of(plays[0]) == "annulled"
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize("later", [False, True])
 def test_taken_back_adjustment_leaves_the_play_set_aside_as_before(session, director, adjust, later):
     play = session.plays.select_related("etui", "session__tournament").first()
@@ -139,6 +142,7 @@ def test_taken_back_adjustment_leaves_the_play_set_aside_as_before(session, dire
     assert state_of(play) == ("later" if later else "not_played")
 
 
+@pytest.mark.nightly("story")
 def test_adjusted_play_is_the_directors_alone(plays, director, adjust):
     play = Play.objects.select_related("table", "session__tournament__club").get(pk=plays[0].pk)
     assert may_correct(play)

@@ -39,6 +39,7 @@ def test_triplettes_sit_north_south_and_east_west_and_have_no_line_ups():
     assert (common.line_ups, common.parted) == ({}, set())
 
 
+@pytest.mark.nightly("story")
 def test_quadrettes_attack_at_one_table_and_defend_at_another_by_their_line_ups():
     draft = prepare(make_quadrettes(4), positions=3)
     line_up(draft, 2, "3124")
@@ -51,6 +52,7 @@ def test_quadrettes_attack_at_one_table_and_defend_at_another_by_their_line_ups(
     assert {member.place for member in common.members} == {1, 2, 3, 4}
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize("by_name", [False, True])
 def test_names_of_teams_and_players_take_no_query(django_assert_num_queries, by_name):
     session = triplettes_session()

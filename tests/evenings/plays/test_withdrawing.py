@@ -135,6 +135,7 @@ def test_play_that_was_ruled_meanwhile_is_withdrawn_only_by_who_has_seen_that(di
     assert rows(play) == [(1, False)]
 
 
+@pytest.mark.nightly("story")
 def test_phone_that_holds_the_result_does_not_bring_it_back(director, device, play):
     sent = device.send("enter", play=play, seat="N", entry=garde(play.etui.taker))
     withdraw(play, director)
@@ -165,6 +166,7 @@ def test_director_withdraws_on_the_plays_page_and_sees_there_what_was(session, d
         assert told in page
 
 
+@pytest.mark.nightly("story")
 def test_director_who_has_still_to_play_the_etui_withdraws_nothing_unseen(session, director, play):
     other = session.plays.filter(etui=play.etui).exclude(pk=play.pk).select_related("etui").first()
     enter(other, by=director)

@@ -164,6 +164,7 @@ def test_word_at_the_table_is_by_seat_and_leaves_what_came_by_a_link(four):
         answer_at_table(seat="N", agrees=True, **told | {"table_id": told["table_id"] + 1})
 
 
+@pytest.mark.nightly("story")
 def test_corrected_as_asked_is_granted_with_the_version_that_came_of_it(session, four, decide):
     four.ask()
     seen = four.play.entries.get(current=True).version
@@ -194,6 +195,7 @@ def test_refused_with_a_reason_which_the_player_reads(session, four, decide):
     assert lines(session)[-1] == "request_refused"
 
 
+@pytest.mark.nightly("story")
 def test_two_directors_decide_once(session, four, decide):
     four.ask()
     other = make_director(session.tournament.club, "autre")

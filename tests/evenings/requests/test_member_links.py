@@ -61,6 +61,7 @@ def event():
     return Event()
 
 
+@pytest.mark.nightly("story")
 def test_each_member_has_one_and_a_team_has_none(event, django_assert_num_queries):
     links = event.links()
     assert set(links) == set(event.tournament.team_members.values_list("pk", flat=True))

@@ -51,6 +51,7 @@ def keys(session, *moments):
     return [find_key(found, moment) for moment in moments]
 
 
+@pytest.mark.nightly("story")
 def test_key_of_a_hall_goes_on_with_results_until_the_evening_is_closed(session):
     now, by = timezone.now(), make_director(session.tournament.club)
     Session.objects.filter(pk=session.pk).update(date=timezone.localdate(), revision=session.revision + 1)

@@ -70,6 +70,7 @@ def test_publishing_the_same_again_compares_too(session, director, kept, caplog)
     assert_kept_from_nothing(session)
 
 
+@pytest.mark.nightly("story")
 def test_publishing_before_the_job_says_nothing(session, director, kept, caplog):
     play = session.plays.select_related("etui").first()
     computing.refresh(session.pk, now=NOW)
@@ -81,6 +82,7 @@ def test_publishing_before_the_job_says_nothing(session, director, kept, caplog)
     assert_kept_from_nothing(session)
 
 
+@pytest.mark.nightly("story")
 def test_stored_figures_are_no_error_while_the_whole_session_waits_for_a_job(session, director, kept, caplog):
     tamper_with_etui(kept)
     tamper_with_ranking(kept)
@@ -91,6 +93,7 @@ def test_stored_figures_are_no_error_while_the_whole_session_waits_for_a_job(ses
     assert_kept_from_nothing(session)
 
 
+@pytest.mark.nightly("story")
 def test_publishing_before_any_job_keeps_what_it_computed(session, director, caplog):
     enter_all(session, by=director)
     publish(session, by=director)
@@ -108,6 +111,7 @@ def test_etui_without_a_play_is_found_and_goes(session, kept, caplog):
     assert_kept_from_nothing(session)
 
 
+@pytest.mark.nightly("story")
 def test_sweep_compares_says_and_mends(session, kept, caplog):
     tamper_with_etui(kept, number=3)
     sweep_standings()
@@ -134,6 +138,7 @@ def test_sessions_are_compared_in_turn_and_only_when_something_was_computed_sinc
     assert comparing.compare_one(now=later) == other.pk
 
 
+@pytest.mark.nightly("story")
 def test_session_is_compared_again_after_five_minutes_at_the_earliest(session, kept):
     assert comparing.compare_one(now=NOW) == session.pk
     Session.objects.filter(pk=session.pk).update(results_version=F("results_version") + 1)
@@ -156,6 +161,7 @@ def test_mended_standings_queue_those_of_a_tournament_of_several_sessions(sessio
     assert queued == [session.tournament_id]
 
 
+@pytest.mark.nightly("story")
 def test_session_that_a_clock_set_back_since_puts_in_the_future_is_compared(session, kept):
     assert comparing.compare_one(now=NOW) == session.pk
     before = NOW - dt.timedelta(hours=1)

@@ -120,6 +120,7 @@ def test_unlikely_result_asks_and_is_stored_once_answered(device, play):
     assert rows(play) == [(1, True, False)]
 
 
+@pytest.mark.nightly("process")
 def test_free_auction_takes_four_passes():
     session = started_session(make_tournament(auction="free"))
     tokens_of(session)
@@ -158,6 +159,7 @@ def test_directors_last_word_settles_a_contest(device, director, play):
     assert device.play(play.pk)["state"] == "confirmed"
 
 
+@pytest.mark.nightly("process")
 def test_what_was_typed_before_another_device_took_over_is_not_lost(device, table, play):
     """Let the first device type both étuis offline, while a second one takes over and enters another result."""
     other = table.plays.filter(position=1).last()
@@ -210,6 +212,7 @@ def test_table_corrects_itself_until_its_position_is_closed(session, device, dir
     assert rows(play) == [(1, False, False), (2, True, False), (3, False, True)]
 
 
+@pytest.mark.nightly("process")
 def test_correction_of_what_the_director_has_corrected_meanwhile_is_kept_contested(device, director, play):
     device.send("enter", play=play, seat="N", entry=garde(play.etui.taker))
     correct_result(
@@ -240,6 +243,7 @@ def test_not_played_and_taken_back_each_do_so_once(device, play):
     assert list(play.rulings.values_list("kind", "author")) == [("not_played", None), ("restored", None)]
 
 
+@pytest.mark.nightly("process")
 def test_result_that_comes_after_not_played_counts(device, play):
     device.send("not_played", play=play)
     device.send("enter", play=play, seat="N", entry=garde(play.etui.taker))
@@ -271,6 +275,7 @@ def test_one_call_for_the_arbiter_at_a_time(device, play):
     assert device.state()["call"] == {"coming": False}
 
 
+@pytest.mark.nightly("process")
 def test_answered_call_is_on_its_way_for_minutes_though_the_clock_falls_back(session, device):
     device.send("call")
     by, at = make_director(session.tournament.club), timezone.now()
@@ -293,6 +298,7 @@ def test_device_seen_in_the_future_is_noted_as_seen_now(session, device):
 # Plays of other tables
 
 
+@pytest.mark.nightly("process")
 def test_play_of_another_table_is_unknown_whatever_is_asked(session, device):
     other = session.plays.select_related("etui").exclude(table=device.table).first()
     entry = {"seat": "N", "entry": garde(other.etui.taker)}

@@ -86,6 +86,7 @@ def test_nothing_is_told_at_a_table_that_still_plays(session, director, phone):
     assert phone.get().json()["results"] is not None
 
 
+@pytest.mark.nightly("story")
 def test_what_is_told_follows_the_switches(session, director, phone):
     enter_all(session, by=director)
     publish(session, by=director)
@@ -95,6 +96,7 @@ def test_what_is_told_follows_the_switches(session, director, phone):
     assert phone.get().json()["results"] is None
 
 
+@pytest.mark.nightly("story")
 def test_ranking_that_is_taken_back_is_taken_off_the_phones(session, director, phone):
     enter_all(session, by=director)
     first = publish(session, by=director)
@@ -167,6 +169,7 @@ def test_phones_name_everybody_until_the_evening_is_over(session, director, phon
     assert {seat["name"] for seat in answer.json()["stops"][1]["seats"].values()} > {"Hidden player", "I. I."}
 
 
+@pytest.mark.nightly("story")
 def test_phones_name_everybody_until_the_evening_is_closed(session, director, phone, hidden):
     close_session(session_id=session.pk, by=director, now=timezone.now())
     assert named_on(phone) == []

@@ -71,6 +71,7 @@ def test_open_call_is_known_by_the_first_letters_of_its_key(device):
     assert device.state()["called"] == receipt.key[:8]
 
 
+@pytest.mark.nightly("story")
 def test_state_tells_whether_the_ranking_is_published(session, director, device):
     enter_all(session, by=director)
     assert device.state()["session"]["published"] is False

@@ -101,6 +101,7 @@ def test_only_an_active_member_of_the_attacking_team_may_attack(play, arbiter, w
     assert not play.entries.exists()
 
 
+@pytest.mark.nightly("story")
 def test_single_players_name_no_attacker(arbiter):
 
     single = started_session().plays.first()

@@ -76,6 +76,7 @@ def test_captain_is_a_member(draft, told):
     assert choose_captain(team_id=one.pk, player_id=mate, **told).captain_id == mate
 
 
+@pytest.mark.nightly("crawl")
 def test_numbers_are_exchanged_until_a_session_starts(draft, told):
     one, four = team(draft, 1), team(draft, 4)
     renumber_team(team_id=one.pk, number=4, **told)
@@ -126,6 +127,7 @@ def test_badges_follow_names_until_the_first_start(draft, told):
     assert last.place == 3
 
 
+@pytest.mark.nightly("crawl")
 def test_dissolved_team_leaves_no_gap_in_the_numbers_of_the_session(draft, told):
     three = team(draft, 3)
     dissolve_team(team_id=three.pk, **told)
@@ -215,6 +217,7 @@ def test_substitute_of_another_team_or_at_no_position_is_refused(running, told):
         )
 
 
+@pytest.mark.nightly("story")
 def test_players_of_two_teams_are_not_merged(draft, told):
     one, other = (team(draft, number).members.get(place=1).player for number in (1, 2))
     assert preview_merge(one, other).apart.code == "players_in_two_teams"

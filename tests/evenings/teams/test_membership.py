@@ -37,6 +37,7 @@ def test_member_from_the_start_is_there_all_along(member):
     assert spans(member) == [(1, None)] * 3
 
 
+@pytest.mark.nightly("story")
 def test_substitute_takes_over_from_a_position_on(sessions, member):
     new = replace_member(member, sessions[1], 2)
     assert spans(member) == [(1, None), (1, 1), None]

@@ -63,6 +63,7 @@ def test_pasted_teams_are_shown_first_and_made_as_shown(tournament, browser):
     assert "bleu Léo Adam" in page
 
 
+@pytest.mark.nightly("story")
 def test_wrong_line_says_why_and_keeps_what_was_typed(tournament, browser):
     text = f"{TEXT}\nDeux: Eva Vert; Jo Bleu"
     page = browser.post(url_of(tournament), {"action": "paste", "text": text})

@@ -50,6 +50,7 @@ def test_director_chooses_another_movement_and_cancels_it(session, browser):
     assert not session.plans.exists()
 
 
+@pytest.mark.nightly("story")
 def test_teams_that_lack_a_member_are_named_and_cannot_be_chosen(session, browser):
     team = Team.objects.get(number=3)
     member = team.members.get(place=2)
@@ -72,6 +73,7 @@ def test_numbers_that_no_team_has_are_refused_and_no_error(session, browser):
         assert not session.entrants.exists()
 
 
+@pytest.mark.nightly("story")
 def test_without_teams_the_pages_say_what_is_missing(session, browser):
     for team in Team.objects.all():
         team.left_at = timezone.now()

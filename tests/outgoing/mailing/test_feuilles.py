@@ -80,6 +80,7 @@ def test_who_asks_is_sent_each_version_once(session):
     assert SentFeuille.objects.count() == 2
 
 
+@pytest.mark.nightly("story")
 def test_nobody_is_written_to_without_a_word_or_a_confirmed_address(session):
     player_with_account(session)
     user, _player = player_with_account(session, "Nom008", confirmed=False)
@@ -90,6 +91,7 @@ def test_nobody_is_written_to_without_a_word_or_a_confirmed_address(session):
     assert mail.outbox == []
 
 
+@pytest.mark.nightly("story")
 def test_address_that_is_confirmed_no_more_gets_nothing(session):
     user, _player = player_with_account(session)
     want_feuilles(user, now=timezone.now())
@@ -118,6 +120,7 @@ def test_one_click_ends_it(session):
     assert Client().get(reverse("feuilles_end", args=["x" * 43])).status_code == 200
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize("hidden", ["feuilles", "withdrawn"])
 def test_what_readers_do_not_see_is_not_sent(session, hidden):
     user, _player = player_with_account(session)
@@ -173,6 +176,7 @@ def test_no_transaction_waits_for_the_mail_server(session, monkeypatch):
     assert within == [False]
 
 
+@pytest.mark.nightly("story")
 def test_two_jobs_send_a_letter_once(session, monkeypatch):
     want_feuilles(player_with_account(session)[0], now=timezone.now())
     publish(session, by=session.director)
@@ -249,6 +253,7 @@ def test_version_with_the_same_figures_is_not_sent_again(session):
     assert send(session) == 0
 
 
+@pytest.mark.nightly("story")
 def test_old_news_is_not_sent(session):
     user, _player = player_with_account(session)
     want_feuilles(user, now=timezone.now())
@@ -277,6 +282,7 @@ def test_site_without_mail_offers_and_sends_nothing(session, settings):
     assert "My feuille de route by e-mail" not in words(browser_of(user).get(reverse("account")))
 
 
+@pytest.mark.nightly("story")
 def test_account_asks_and_ends_on_its_page(session):
     user, _player = player_with_account(session)
     browser = browser_of(user)

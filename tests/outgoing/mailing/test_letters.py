@@ -207,6 +207,7 @@ def test_server_that_fails_is_tried_again(session, monkeypatch):
     assert [each.to[0] for each in mail.outbox] == ["adam@example.org", "brun@example.org", "clerc@example.org"]
 
 
+@pytest.mark.nightly("story")
 def test_refused_address_stops_nobody_else(session, monkeypatch):
     for name in ("Adam", "Brun"):
         sign_up(session, name)
@@ -220,6 +221,7 @@ def refuse(name, code):
     return smtplib.SMTPRecipientsRefused({f"{name}@example.org": (code, b"no")})
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize("error", [refuse("adam", 550), smtplib.SMTPDataError(554, b"no")], ids=["address", "text"])
 def test_refusal_for_ever_is_final_and_stops_nobody_else(session, monkeypatch, error):
     for name in ("Adam", "Brun"):
@@ -271,6 +273,7 @@ class KilledWorkerError(BaseException):
     """The end of a worker by force."""
 
 
+@pytest.mark.nightly("story")
 def test_killed_worker_neither_loses_nor_doubles(session):
     """Check the claim that a killed worker leaves: it ends by itself, half a minute later."""
     for name in ("Adam", "Brun", "Clerc"):
@@ -329,6 +332,7 @@ def test_writing_queues_the_job(session, django_capture_on_commit_callbacks):
     assert len(mail.outbox) == 1
 
 
+@pytest.mark.nightly("story")
 def test_sweep_sends_what_was_lost(session):
     sign_up(session, "Adam")
     write(session)

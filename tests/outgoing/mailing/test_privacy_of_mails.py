@@ -56,6 +56,7 @@ def test_erasure_of_an_account_deletes_its_rows(evening):
     assert EveningMail.objects.count() == 1
 
 
+@pytest.mark.nightly("story")
 def test_letters_are_deleted_30_days_after_the_evening(evening):
     end = dt.datetime.combine(evening.date, dt.time(12), dt.UTC) + dt.timedelta(days=30)
     EveningMail.objects.update(asked_at=end - dt.timedelta(days=40))

@@ -102,6 +102,7 @@ def test_pages_of_who_is_logged_in_are_private_and_those_of_readers_are_not(club
         assert "private" not in reader.get(path).get("Cache-Control", "")
 
 
+@pytest.mark.nightly("story")
 def test_answers_of_the_api_to_an_account_are_not_stored(club, director):
     session = started_session(make_tournament(club))
     client = Client()

@@ -76,6 +76,7 @@ def test_page_is_empty_at_first_and_proposes_to_read_for_a_year(club, director):
     assert page.context["form"].initial == {"scopes": ["read"], "ends_on": day_of_roles() + 365 * DAY}
 
 
+@pytest.mark.nightly("story")
 def test_each_director_sees_and_ends_the_tokens_of_all(club, director, other):
     secret = make(club, director, "Écran")
     note_token_use(ProgramToken.objects.get().pk, now=timezone.now())
@@ -229,6 +230,7 @@ def test_form_from_another_site_makes_and_ends_nothing(club, director):
     assert ProgramToken.objects.get().ended_at is None
 
 
+@pytest.mark.nightly("race")
 @pytest.mark.django_db(transaction=True)
 def test_two_directors_at_once_make_one_and_end_it_once(club, director, other):
     start = Barrier(2)

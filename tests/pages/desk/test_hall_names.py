@@ -96,6 +96,7 @@ def test_hall_without_the_link_names_nobody_who_is_hidden_and_says_what_to_do(se
     )
 
 
+@pytest.mark.nightly("story")
 def test_search_in_the_hall_compares_only_names_that_are_shown(session, visitor):
     stranger = browser_of()
     found, nobody = (hall(session, stranger, q=wanted) for wanted in ("zwingelstein", "xxxxxxxxxxxx"))
@@ -103,6 +104,7 @@ def test_search_in_the_hall_compares_only_names_that_are_shown(session, visitor)
     assert "Table 1, North" in hall(session, visitor, q="zwingelstein")
 
 
+@pytest.mark.nightly("story")
 def test_refresh_of_the_hall_tells_apart_who_has_the_link(session, visitor):
     address, stranger = session_url("hall", session), browser_of()
     seen = {client: client.get(address).context["stamp"] for client in (visitor, stranger)}

@@ -65,6 +65,7 @@ def test_log_that_holds_nothing_says_what_to_do(director, session):
     assert "Nothing has been done yet" in words(director.get(session_url("log", session)))
 
 
+@pytest.mark.nightly("story")
 def test_log_is_paged_and_keeps_what_was_asked(director, session, django_assert_num_queries):
     for number in range(60):
         log_action(session, "call_answered", now=timezone.now(), words="table", table=number)
@@ -75,6 +76,7 @@ def test_log_is_paged_and_keeps_what_was_asked(director, session, django_assert_
     assert len(found(director, session, q="table", page=2)) == 10
 
 
+@pytest.mark.nightly("story")
 def test_log_of_another_session_is_not_in_it(director, director_user, session):
     other = started_session(make_tournament(session.tournament.club, name="Autre"))
     enter(other.plays.select_related("etui").first(), by=director_user)

@@ -177,6 +177,7 @@ def screen(session, user):
     return Screen(browser_of(user), session, {})
 
 
+@pytest.mark.nightly("story")
 def test_result_brings_its_cell_and_the_sums_alone(session, user, screen):
     play = session.plays.select_related("etui").filter(position=1, table__number=7)[0]
     whole = len(screen.page)
@@ -202,17 +203,20 @@ def test_desk_that_the_site_does_not_know_is_sent_whole(session, user, screen):
         screen.is_right()
 
 
+@pytest.mark.nightly("story")
 def test_desk_of_another_language_is_sent_whole(session, user, screen):
     screen.client.cookies["django_language"] = "fr"
     assert "HX-Reswap" not in screen.ask().headers
     screen.is_right()
 
 
+@pytest.mark.nightly("story")
 def test_call_of_a_position_is_sent_whole(session, user, screen):
     running.call_position(session_id=session.pk, position=1, by=user, now=session.started_at)
     assert "HX-Reswap" not in screen.ask().headers
 
 
+@pytest.mark.nightly("story")
 def test_desk_without_a_cache_is_sent_whole(session, user, screen, monkeypatch):
     def is_down(*_):
         raise NoRedis
@@ -241,6 +245,7 @@ def test_no_piece_tells_a_director_who_plays_what_is_hidden_from_him(session, us
     screen.is_right()
 
 
+@pytest.mark.nightly("crawl")
 def test_question_of_a_desk_costs_few_queries_and_fewer_where_nothing_is_new(
     session, user, screen, django_assert_num_queries
 ):

@@ -58,6 +58,7 @@ def from_table(play, points=49):
 # Disputes
 
 
+@pytest.mark.nightly("story")
 def test_unconfirmed_result_is_confirmed_by_one_press(director, play):
     from_table(play)
     page = words(director.get(address(play)))
@@ -90,6 +91,7 @@ def test_contested_version_is_shown_with_its_device_and_can_be_made_to_count(dir
     assert (current.version, current.half_points, current.reason) == (3, 110, "Fiche relue")
 
 
+@pytest.mark.nightly("story")
 def test_confirming_what_was_corrected_meanwhile_says_so(director, play):
     from_table(play)
     page = director.post(address(play, "confirm"), {"seen_version": 7}, follow=True)
@@ -103,6 +105,7 @@ def test_play_is_set_aside_and_waited_for_again(director, play):
     assert [ruling.kind for ruling in Ruling.objects.all()] == ["not_played", "later", "restored"]
 
 
+@pytest.mark.nightly("story")
 def test_doubtful_result_is_corrected_or_confirmed_beside_other_tables_scores(director, director_user, session):
     plays = list(session.plays.filter(etui__number=1).select_related("etui", "table"))
     for play, points in zip(plays, (50, 51, 49, 50, 85), strict=True):
@@ -120,6 +123,7 @@ def test_doubtful_result_is_corrected_or_confirmed_beside_other_tables_scores(di
     assert "at the other tables +" not in words(settled)
 
 
+@pytest.mark.nightly("story")
 def test_fiche_that_no_result_gives_waits_for_the_director(director, director_user, play):
     enter(play, Fiche(play.etui.taker, 51), by=director_user)
     page = words(director.get(address(play)))
@@ -147,6 +151,7 @@ def test_etuis_page_links_to_its_plays(director, director_user, session):
 # Calls
 
 
+@pytest.mark.nightly("story")
 def test_call_stands_on_top_of_the_desk_until_it_is_answered(director, session, play):
     call = ArbiterCall.objects.create(
         session=session, table=play.table, play=play, key=uuid.uuid4(), called_at=timezone.now()

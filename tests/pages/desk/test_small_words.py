@@ -44,6 +44,7 @@ def told_in_log(user, session, action):
     return [row[1] for row in read(page).rows[1:]]
 
 
+@pytest.mark.nightly("story")
 def test_log_tells_the_figures_of_results(session, director):
     play = session.plays.select_related("etui").first()
     place = "Table 1, position 1, étui 1"

@@ -33,6 +33,7 @@ def hide(player):
     raise_names_version(player.club_id)
 
 
+@pytest.mark.nightly("story")
 def test_own_link_shows_the_figures_of_all_sessions(session, reader):
     zoe = players_of(session)[0]
     repeat(session, 3, zoe)
@@ -55,11 +56,13 @@ def test_other_links_open_nothing(token, reader):
     assert reader.get(reverse("personal_career", args=[token])).status_code == 404
 
 
+@pytest.mark.nightly("story")
 def test_personal_page_leads_there(session, reader):
     address = own_page(session)
     assert address in read(reader.get(address.removesuffix("career/"))).links
 
 
+@pytest.mark.nightly("story")
 def test_feuille_leads_to_the_page_of_whoever_is_shown_by_name(session, reader):
     entrant = session.entrants.order_by("pk").first()
     feuille = reverse("feuille", args=["club", session.tournament.slug, session.number, 1, entrant.pk])

@@ -101,6 +101,7 @@ def test_correction_needs_the_version_and_a_reason(director, play, played):
     assert list(play.records.order_by("version").values_list("current", flat=True)) == [False, True]
 
 
+@pytest.mark.nightly("story")
 def test_cards_are_shown_only_after_a_look_that_is_logged(director, play, played):
     director.post(url(play), typed(played))
     trick = f"trick {show_card(played.cards[0])} "
@@ -129,6 +130,7 @@ def other_hand(record):
     return record.cards[1]
 
 
+@pytest.mark.nightly("story")
 def test_record_with_another_score_is_told_and_changes_nothing(director, user, play):
     record, entry = play_etui(play.etui)
     wrong = replace(entry, result=replace(entry.result, half_points=entry.result.half_points + 2))
@@ -138,6 +140,7 @@ def test_record_with_another_score_is_told_and_changes_nothing(director, user, p
     assert play.entries.get().half_points == wrong.result.half_points
 
 
+@pytest.mark.nightly("story")
 def test_revoke_is_told_to_the_director(director, play, played):
     deal = deal_of(play.etui.cards)
     for later in range(4, 72):
@@ -160,6 +163,7 @@ def is_plain_trump(card):
     return is_trump(card) and card not in BOUTS
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize(
     ("barred", "told"),
     [(is_kept, "no Roi and no bout may be in the écart"), (is_plain_trump, "cannot discard")],
@@ -215,6 +219,7 @@ def test_play_without_a_result_has_no_record(director, play):
     assert director.post(url(play), {"text": "record 4"}).status_code == 302
 
 
+@pytest.mark.nightly("story")
 def test_play_of_an_altered_etui_is_not_compared_with_the_cards(session, director, user, play):
     later = session.plays.select_related("etui", "table").filter(position=2).first()
     record, entry = play_etui(later.etui)
@@ -243,6 +248,7 @@ def test_page_of_the_play_leads_there(director, play, played):
     assert url(play) in director.get(url(play, "play")).content.decode()
 
 
+@pytest.mark.nightly("story")
 def test_head_of_a_record_says_how_many_play():
     club = make_club()
     by = make_director(club)

@@ -70,6 +70,7 @@ def test_what_was_typed_comes_back_with_what_is_wrong():
     assert '<details class="folded" open>' in page.text
 
 
+@pytest.mark.nightly("story")
 def test_sections_weigh_alike():
     tournament = make_tournament()
     director = make_director(tournament.club)

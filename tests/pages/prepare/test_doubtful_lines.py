@@ -50,6 +50,7 @@ def listed(club):
     return sorted(player.listed for player in club.players.real())
 
 
+@pytest.mark.nightly("story")
 def test_each_doubt_is_asked_with_the_likely_reading_marked(director, club):
     page = director.post(reverse("players", args=[club.slug]), {"text": PASTED})
     assert not club.players.exists()
@@ -89,6 +90,7 @@ def test_likely_readings_are_shown_before_anybody_is_seated(director, club):
     assert [each.player.name for each in session.entrants.order_by("number", "pk")] == ["Jean Dupont", "Marie Dupont"]
 
 
+@pytest.mark.nightly("story")
 def test_club_and_category_of_a_file_are_taken_for_new_and_known_players(director, club):
     (known,) = add_players(club=club, lines=[RosterLine("Blanc", "Zoé")])
     table = (
@@ -112,6 +114,7 @@ def test_club_and_category_of_a_file_are_taken_for_new_and_known_players(directo
     assert known.person.shown == Visibility.INITIALS  # a known minor is shown by initials
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize("pasted", [True, False])
 def test_ladies_of_a_table_are_ranked_among_the_ladies_from_then_on(director, club, pasted):
     """Check new players and those of the list.
@@ -149,6 +152,7 @@ def test_licence_alone_is_its_player(director, club):
     assert "nobody in the club has the licence 987654" in told
 
 
+@pytest.mark.nightly("story")
 def test_merged_away_name_is_shown_nowhere(director, club, user):
     kept, gone = add_players(club=club, lines=[RosterLine("Durand", "Anne"), RosterLine("Durant", "Anna")])
     merge_players(club=club, kept_id=kept.pk, gone_id=gone.pk, by=user, now=kept.club.created_at)
@@ -169,6 +173,7 @@ def test_two_people_of_one_licence_are_asked_about_and_both_are_added(director, 
     assert sorted(club.players.values_list("first_name", "licence")) == [("Anne", "4123"), ("Paul", "")]
 
 
+@pytest.mark.nightly("story")
 def test_both_people_of_one_licence_have_a_seat(director, club):
     session = create_session(tournament=club.tournaments.get(), date=DATE)
     url, typed = session_url("entrants", session), {"action": "join", "text": "Martin;Anne;4123\nMartin;Paul;4123"}

@@ -47,6 +47,7 @@ def make(client, session, **data):
     return client.post(session_url("etuis", session), {"action": "make", "replaces": seen, **data})
 
 
+@pytest.mark.nightly("story")
 def test_etuis_needed_are_told_and_proposed(director, tournament):
     session = draft_session(tournament, tables=7, etuis_per_position=4)
     page = director.get(session_url("etuis", session))
@@ -73,6 +74,7 @@ def test_etuis_of_a_session_under_way_tell_what_its_plan_takes(director, tournam
     assert "5 étuis are needed." in words(director.get(session_url("etuis", session)))
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize(("how", "origin"), [("generated", "generated"), ("table", "none")])
 def test_etuis_made_are_the_sessions(director, session, how, origin):
     assert make(director, session, how=how, count=7).url == session_url("etuis", session)
@@ -94,6 +96,7 @@ def test_etuis_without_a_number_are_refused_at_the_field(director, session):
     assert fields(response)["how"] == "table"
 
 
+@pytest.mark.nightly("story")
 def test_etuis_listed_name_taker_dealer_and_who_leads_and_the_spare_ones(director, session):
     make(director, session, how="table", count=6)
     rows = read(director.get(session_url("etuis", session))).rows
@@ -130,6 +133,7 @@ def test_etuis_of_another_club_cannot_be_chosen(director, session):
     assert session.deal_set != foreign
 
 
+@pytest.mark.nightly("story")
 def test_etuis_of_a_session_under_way_stay(director, tournament):
     session = started_session(tournament)
     data = {"action": "make", "replaces": session.deal_set_id, "how": "table", "count": 9}

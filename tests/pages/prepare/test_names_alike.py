@@ -67,6 +67,7 @@ def fields_of_undo(director, club):
     return html.split('name="undo" value="')[1].split('"')[0]
 
 
+@pytest.mark.nightly("story")
 def test_name_that_was_corrected_meanwhile_stays(director, club):
     press(director, club)
     correct(club.players.get(last_name="Dupont"), "Dupond-Durand")
@@ -91,6 +92,7 @@ def test_list_in_one_manner_is_not_offered_the_button(director, club):
     assert "Write all names alike" not in words(director.get(reverse("players", args=[club.slug])))
 
 
+@pytest.mark.nightly("story")
 def test_entry_of_another_club_is_not_undone(director, club):
     press(director, club)
     undo = fields_of_undo(director, club)
@@ -100,6 +102,7 @@ def test_entry_of_another_club_is_not_undone(director, club):
     assert "Dupont Marie" in listed(club)
 
 
+@pytest.mark.nightly("story")
 def test_published_ranking_has_the_names_as_they_are_written_now(db):
     tournament = make_tournament()
     user = make_director(tournament.club)

@@ -72,6 +72,7 @@ def test_corrected_name_shows_at_once_in_published_pages_too(director, user, tou
     assert "Zoé Corrigé" in words(reader.get(address))
 
 
+@pytest.mark.nightly("story")
 def test_licence_and_name_of_somebody_else_are_refused_and_what_was_typed_kept(director, club, player):
     add_players(club=club, lines=[RosterLine("Blanc", "Zoé", "123456"), RosterLine("Noir", "Alex")])
     taken = director.post(at(player), {"action": "save", "last_name": "Saint-Jean", "licence": "123456"})
@@ -83,6 +84,7 @@ def test_licence_and_name_of_somebody_else_are_refused_and_what_was_typed_kept(d
     assert (player.last_name, player.licence) == ("Saint-Jean", "")
 
 
+@pytest.mark.nightly("story")
 def test_player_put_away_is_offered_no_more_and_comes_back(director, club, player, tournament):
     session = create_session(tournament=tournament, date=DATE)
     director.post(at(player), {"action": "away"})
@@ -93,6 +95,7 @@ def test_player_put_away_is_offered_no_more_and_comes_back(director, club, playe
     assert "Saint-Jean" in words(director.get(session_url("entrants", session)))
 
 
+@pytest.mark.nightly("story")
 def test_player_put_away_who_is_on_a_list_again_is_back(director, club, player, tournament):
     session = create_session(tournament=tournament, date=DATE)
     director.post(at(player), {"action": "away"})

@@ -150,6 +150,7 @@ def test_draw_keeps_a_family_apart_and_remembers_the_wish(director, tournament):
     assert fields(response)["apart"] == "dupont"
 
 
+@pytest.mark.nightly("story")
 def test_draw_says_who_could_not_be_kept_apart(director, tournament):
     session = evening(tournament, 4)
     text = words(draw(director, session, apart="J000, J001"))
@@ -217,6 +218,7 @@ def join(client, session, **data):
     return press_preview(client, session_url("entrants", session), {"action": "join", **data})
 
 
+@pytest.mark.nightly("story")
 def test_entrants_ticked_and_pasted_sit_table_after_table(director, tournament):
     session = create_session(tournament=tournament, date=DATE)
     old = add_players(club=tournament.club, lines=[RosterLine("A", ""), RosterLine("B", "")])
@@ -273,6 +275,7 @@ def test_entrants_being_typed_are_told_how_they_can_play(director, tournament, c
     assert seated(session) == {}
 
 
+@pytest.mark.nightly("story")
 def test_entrants_already_seated_do_not_count_twice(director, tournament):
     session = create_session(tournament=tournament, date=DATE)
     join(director, session, text="\n".join(f"J{number}" for number in range(20)))
@@ -315,6 +318,7 @@ def test_entrant_taken_out_leaves_a_seat_for_the_next(director, tournament):
     assert seated(session) == {"N1": "A", "E1": "D", "S1": "C"}
 
 
+@pytest.mark.nightly("story")
 def test_entrant_moved_without_a_table_is_refused_at_the_field(director, tournament):
     session = create_session(tournament=tournament, date=DATE)
     join(director, session, text="A")

@@ -118,6 +118,7 @@ def test_contract_of_a_session_that_has_begun_stays(tournament, account, directo
     assert Tournament.objects.get(pk=tournament.pk).auction == "imposed"
 
 
+@pytest.mark.nightly("story")
 def test_event_of_the_federation_wants_tables_that_see_nothing(tournament, director):
     session = draft_session(tournament)
     Session.objects.filter(pk=session.pk).update(shows_after="topage")

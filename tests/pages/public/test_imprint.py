@@ -38,6 +38,7 @@ def page(name, language="en"):
     return Client(headers={"accept-language": language}).get(reverse(name))
 
 
+@pytest.mark.nightly("print")
 def test_imprint_says_who_runs_the_site_and_how_to_write_to_them(settings):
     settings.IMPRINT = CLUB
     answer = page("imprint")
@@ -48,11 +49,13 @@ def test_imprint_says_who_runs_the_site_and_how_to_write_to_them(settings):
     assert {"mailto:bureau@etuis.example", CLUB.source} <= set(links)
 
 
+@pytest.mark.nightly("print")
 def test_contact_may_be_a_page(settings):
     settings.IMPRINT = Imprint("", "", "", "https://etuis.example/nous", "")
     assert 'href="https://etuis.example/nous"' in page("imprint").content.decode()
 
 
+@pytest.mark.nightly("print")
 @pytest.mark.parametrize(
     ("language", "said"), [("en", "has not filled this in yet"), ("fr", "ne l’a pas encore indiqué")]
 )

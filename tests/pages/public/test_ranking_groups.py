@@ -48,6 +48,7 @@ def ranking(session):
     return session_url("ranking", session)
 
 
+@pytest.mark.nightly("story")
 def test_series_and_ladies_are_ranked_among_themselves_beside_the_ages(session, reader):
     before = reader.get(ranking(session)).content
     series = ["promotion"] * 3 + ["2"] * 4 + ["1"] * 3 + ["3"] * 2

@@ -179,6 +179,7 @@ def test_wrong_form_is_refused_and_keeps_what_was_typed(session, opened):
     assert not Applicant.objects.exists()
 
 
+@pytest.mark.nightly("story")
 def test_password_is_asked_for_and_counted(session, opened):
     code = opened(way="password")
     assert sign_up(session, password="faux").status_code == 409
@@ -186,6 +187,7 @@ def test_password_is_asked_for_and_counted(session, opened):
     assert Applicant.objects.count() == 3
 
 
+@pytest.mark.nightly("story")
 def test_members_are_suggested_only_if_the_club_shows_them(session, opened):
     club = session.tournament.club
     shy, _other = add_players(club=club, lines=[RosterLine("Timide", "Eva"), RosterLine("Noir", "Guy")])

@@ -161,6 +161,7 @@ def test_refusals_come_in_the_language_of_the_request(tokens, language, text):
     assert text in (receipt["text"], None)
 
 
+@pytest.mark.nightly("story")
 def test_state_names_the_table_its_stops_and_where_each_goes_next(session, phone):
     phone.send("join", name="Tablette")
     at(session, position=1)
@@ -270,10 +271,12 @@ def after_entry(session, phone, play, **settings):
     return next(shown for shown in state["stops"][0]["plays"] if shown["id"] == play.pk)["after"]
 
 
+@pytest.mark.nightly("story")
 def test_nothing_is_shown_after_an_entry_by_default(session, phone, play):
     assert after_entry(session, phone, play) is None
 
 
+@pytest.mark.nightly("story")
 def test_topage_so_far_names_nobody(session, phone, play):
     after = after_entry(session, phone, play, shows_after=Session.ShownAfter.TOPAGE)
     assert after["kind"] == "topage"
@@ -296,6 +299,7 @@ def test_entry_before_its_position_is_called_shows_nothing_of_the_others(session
     assert phone.get().json()["stops"][1]["plays"][0]["after"]["kind"] == "topage"
 
 
+@pytest.mark.nightly("crawl")
 def test_running_ranking_is_hidden_in_the_last_positions(session, phone, play):
     after = after_entry(session, phone, play, shows_after=Session.ShownAfter.RANKING, hidden_positions=2)
     assert after["kind"] == "ranking"
@@ -306,6 +310,7 @@ def test_running_ranking_is_hidden_in_the_last_positions(session, phone, play):
         assert [shown["after"] for shown in phone.get().json()["stops"][0]["plays"]] == [None, None]
 
 
+@pytest.mark.nightly("story")
 def test_event_of_the_federation_shows_nothing_whatever_is_set(session, phone, play):
     Tournament.objects.update(federation=True)
     assert after_entry(session, phone, play, shows_after=Session.ShownAfter.RANKING, hidden_positions=0) is None
@@ -356,11 +361,13 @@ def test_a_table_asks_so_often_and_no_more(phone, monkeypatch):
     assert Phone(phone.token[::-1]).get().status_code == 404
 
 
+@pytest.mark.nightly("story")
 def test_tournament_made_for_free_auction_says_so(db):
     session = started_session(make_tournament(make_club("autre"), auction="free"))
     assert Phone(tokens_of(session)[1]).get().json()["session"]["auction"] == "free"
 
 
+@pytest.mark.nightly("story")
 def test_where_those_of_the_position_before_have_gone_is_told_by_the_plan_as_it_is(session, phone, play):
     for left in session.plays.filter(table__number=1, position=1).select_related("etui"):
         phone.send("enter", play=left, seat="N", entry=garde(left.etui.taker))

@@ -46,6 +46,7 @@ def kept(session):
     return {row.player: row for row in Appearance.objects.filter(session=session)}
 
 
+@pytest.mark.nightly("story")
 def test_row_has_the_ranking_and_the_samples_of_the_report(session):
     rows, report = kept(session), read_report(session.publications.get().data)
     assert len(rows) == 20
@@ -62,6 +63,7 @@ def test_row_has_the_ranking_and_the_samples_of_the_report(session):
         assert sum(totals.heights) == len(notes)
 
 
+@pytest.mark.nightly("story")
 def test_row_says_who_sat_there_as_partners_and_against_each_other(session):
     report = read_report(session.publications.get().data)
     player = report.players[0]
@@ -108,6 +110,7 @@ def test_command_makes_anew_what_is_wrong(session, capsys):
     assert make_all_anew() == (1, 0)
 
 
+@pytest.mark.nightly("story")
 def test_second_time_nothing_is_written(session):
     ids = set(Appearance.objects.values_list("pk", flat=True))
     assert refresh(session.pk) is False
@@ -143,6 +146,7 @@ def put_all_away(session, word):
     put_tournament_away(tournament_id=session.tournament_id, by=word.by, now=word.now)
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize("take_off", [withdraw, switch_off, put_away, put_all_away])
 def test_nothing_is_kept_of_what_readers_may_not_have(session, word, take_off):
     take_off(session, word)
@@ -160,6 +164,7 @@ def test_what_is_put_away_comes_back(session, word):
     assert len(kept(session)) == 20
 
 
+@pytest.mark.nightly("story")
 def test_nothing_is_kept_of_practice(session):
     session.tournament.club.practice_of = make_tournament().club
     session.tournament.club.save()
@@ -167,6 +172,7 @@ def test_nothing_is_kept_of_practice(session):
     assert kept(session) == {}
 
 
+@pytest.mark.nightly("story")
 def test_without_etuis_and_feuilles_the_ranking_alone_is_kept(session, word):
     switch_parts(session_id=session.pk, shows=Shows(etuis=False, feuilles=False), word=word)
     refresh(session.pk)
@@ -183,12 +189,14 @@ def test_sweep_makes_what_no_job_has(session):
     assert len(kept(session)) == 20
 
 
+@pytest.mark.nightly("story")
 def test_jobs_follow_what_is_published(session, word, django_capture_on_commit_callbacks):
     with django_capture_on_commit_callbacks(execute=True):
         withdraw(session, word)
     assert kept(session) == {}
 
 
+@pytest.mark.nightly("story")
 def test_who_stands_in_has_the_plays_he_sat_at(session):
     """Check a report in which somebody takes over a seat from position 2 on."""
     found = Publication.objects.get(session=session)

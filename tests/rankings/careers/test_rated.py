@@ -101,6 +101,7 @@ def test_play_without_a_compared_note_brings_nothing(report, values):
     assert len(read_plays(change_first_play(report, **values), GameKind.IMPOSED)) == len(whole) - 1
 
 
+@pytest.mark.nightly("story")
 def test_stand_in_counts_for_the_deals_that_he_played(report):
     first, *others = report.players
     stand_in = first.change(stand_ins=[StandIn(player=4711, first=2)])
@@ -114,6 +115,7 @@ def test_stand_in_counts_for_the_deals_that_he_played(report):
     assert 4711 in {player for player, *_more in row.players}
 
 
+@pytest.mark.nightly("story")
 def test_session_that_shows_neither_etuis_nor_feuilles_brings_deals_alone(session, word):
     switch_parts(session_id=session.pk, shows=Shows(etuis=False, feuilles=False), word=word)
     refresh(session.pk)

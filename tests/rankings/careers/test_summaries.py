@@ -53,6 +53,7 @@ def told(summary):
     return figures, cells, mates, summary.months, summary.stood_in, summary.imposed
 
 
+@pytest.mark.nightly("story")
 def test_seasons_kept_are_what_the_rows_add_up_to(zoe):
     made = find_made([zoe.pk])
     assert len(made) >= 2
@@ -87,6 +88,7 @@ def test_sum_of_all_seasons_goes_with_the_second_season(zoe):
     assert [each.season for each in CareerSeason.objects.filter(player=zoe.pk)] == [last]
 
 
+@pytest.mark.nightly("story")
 def test_what_is_out_of_date_is_added_up_by_whoever_reads(zoe):
     made = find_made([zoe.pk])
     before = told(summarise_careers(made))
@@ -105,6 +107,7 @@ def test_season_whose_rows_are_gone_is_gone(zoe):
     assert not CareerSeason.objects.filter(player=zoe.pk).exists()
 
 
+@pytest.mark.nightly("story")
 def test_job_renews_the_seasons_of_those_who_played(zoe):
     CareerBasis.objects.all().delete()
     CareerSeason.objects.all().delete()

@@ -47,6 +47,7 @@ def said_by(director):
     return {"by": director, "now": timezone.now()}
 
 
+@pytest.mark.nightly("story")
 def test_lots_give_each_equal_a_rank_of_his_own_and_stand_in_the_log_of_each_session(tournament, director):
     before = figures(tournament)
     assert {player["rank"] for player in before} == {1, len(before) // 2 + 1} or {p["rank"] for p in before} == {1}

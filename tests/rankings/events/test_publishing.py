@@ -114,6 +114,7 @@ def test_one_session_has_no_ranking_of_a_tournament(tournament, director, say):
     assert refused(say, publishing.TOURNAMENTS.publish) == "tournament_of_one"
 
 
+@pytest.mark.nightly("story")
 def test_unpublished_sessions_give_nothing_to_publish(tournament, director, say):
     one, _other = played_sessions(tournament, by=director)
     assert refused(say, publishing.TOURNAMENTS.publish) == "no_session_published"
@@ -167,6 +168,7 @@ def test_the_sweep_makes_it_official(tournament, director, say):
     assert tournament.publications.first().status == "official"
 
 
+@pytest.mark.nightly("story")
 def test_other_figures_than_the_official_ones_want_a_reason_and_say_what_changed(tournament, director, say):
     one, _other = published_sessions(tournament, by=director)
     say(publishing.TOURNAMENTS.publish)

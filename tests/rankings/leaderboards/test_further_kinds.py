@@ -65,6 +65,7 @@ def test_registered_kind_has_lists_of_its_own(cafes, again, client):
     assert client.get(reverse("leaderboards_file"), {"game": "other"}).status_code == 200
 
 
+@pytest.mark.nightly("story")
 def test_lists_of_sessions_stay_what_they_were(session, again, cafes):
     before = sorted(LeaderboardRow.objects.filter(board__kind="imposed").values_list("measure", "person", "figure"))
     again()
@@ -107,6 +108,7 @@ def test_stored_rows_of_a_kind_that_no_app_registers_any_more_break_nothing(sess
         register_board_source(source)
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize("kind", ["imposed", "other", "", "ninechars"])
 def test_name_that_is_taken_or_too_long_is_refused(cafes, kind):
     source = BoardSource(kind=kind, title="x", names_taker=True, read_sessions=list, read_basis=list)

@@ -106,6 +106,7 @@ def test_page_without_any_session_says_when_lists_appear(client, db):
     assert "No leaderboard yet" in client.get(URL).content.decode()
 
 
+@pytest.mark.nightly("story")
 def test_least_number_of_deals_and_what_a_mean_does_not_compare_are_said(session, page):
     text = page(by="mean")
     assert "Players need at least 100 deals" in text
@@ -229,6 +230,7 @@ def test_own_line_is_not_shown_to_whoever_is_hidden_but_their_page_has_the_place
     assert Client().get(f"/players/{player.pk}/").status_code == 404
 
 
+@pytest.mark.nightly("story")
 def test_file_has_the_columns_of_the_page_for_a_french_spreadsheet(session, client):
     answer = client.get(f"{URL}file/?by=rating")
     assert answer["Content-Disposition"].endswith('filename="imposed-rating-all.csv"')

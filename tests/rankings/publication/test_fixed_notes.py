@@ -54,6 +54,7 @@ def own_mean(report, player, line):
     return sum(notes) / len(notes)
 
 
+@pytest.mark.nightly("story")
 def test_notes_are_published_as_they_come_out(evening):
     session, director, plays, (taker, one, two, three) = evening
     report = read_report(published(session, director).data)
@@ -79,6 +80,7 @@ def test_notes_are_published_as_they_come_out(evening):
     assert "own" not in repr(encode(report.data))
 
 
+@pytest.mark.nightly("story")
 def test_percentages_follow_from_the_notes_of_the_feuilles(evening):
     session, director, _plays, _lines = evening
     report = read_report(published(session, director).data)
@@ -117,6 +119,7 @@ SIGN_MEANS = "§ L’arbitre a fixé cette note"
 COLUMNS = {"N": "north_id", "E": "east_id", "S": "south_id", "W": "west_id"}
 
 
+@pytest.mark.nightly("story")
 def test_hand_records_have_one_note_a_seat_where_the_arbiter_has_fixed_some(evening):
     session, director, *_rest = evening
     report = read_report(published(session, director).data)
@@ -127,6 +130,7 @@ def test_hand_records_have_one_note_a_seat_where_the_arbiter_has_fixed_some(even
     assert hand_records(heading, [first, second], language="fr").typeset().startswith(b"%PDF")
 
 
+@pytest.mark.nightly("story")
 def test_programs_are_told_what_is_fixed(evening):
     session, director, plays, (taker, *_rest) = evening
     published(session, director)
@@ -144,6 +148,7 @@ def test_programs_are_told_what_is_fixed(evening):
     assert [line["fixed"] for line in lines if line["etui"] == 1] == [True]
 
 
+@pytest.mark.nightly("story")
 def test_free_auction_compares_a_note_of_no_part_with_all_of_a_players_own(db):
     session = started_session(make_tournament(auction="free"))
     director = make_director(session.tournament.club)

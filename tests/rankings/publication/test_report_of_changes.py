@@ -103,6 +103,7 @@ def test_substitute_has_a_line_of_his_own_or_stands_beside_the_name(session, dir
     assert sorted(len(report.feuille(player.id)) for player in found) == ([1, 2] if own else [3])
 
 
+@pytest.mark.nightly("story")
 def test_plays_on_both_sides_of_an_alteration_are_listed_apart(session, director):
     enter_all(session, by=director)
     given = {"reason": "Carte retournée", "by": director, "now": timezone.now()}
@@ -113,6 +114,7 @@ def test_plays_on_both_sides_of_an_alteration_are_listed_apart(session, director
     assert [play.position >= 2 for play in report.topage(etui)] == [False, True, True]
 
 
+@pytest.mark.nightly("story")
 def test_publishing_says_how_many_plays_are_not_played(session, director):
     plays = list(session.plays.select_related("etui"))
     enter_all(session, by=director, plays=plays[2:])
@@ -138,6 +140,7 @@ def test_pages_read_the_rows_where_the_last_standings_are_of_another_plan(sessio
     assert [("Tardif" in words(page), page.status_code) for page in pages] == [(False, 200)] * 2
 
 
+@pytest.mark.nightly("story")
 def test_who_went_before_the_first_position_is_on_no_plan(session, director):
     gone = session.entrants.get(line="E", number=2)
     given = {"choice": 0, "seen": number_of_plan(session), "by": director, "now": timezone.now()}

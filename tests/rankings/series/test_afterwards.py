@@ -132,6 +132,7 @@ def test_evening_put_away_after_the_end_stays_in_the_frozen_ranking(ended, direc
     assert {change["code"] for change in look_ahead(ended).changes} == {"series_events"}
 
 
+@pytest.mark.nightly("story")
 def test_evening_reopened_and_corrected_after_the_end_stays_as_it_was(ended, director, people):
     ada, bob, *_others = people
     evening = second_evening()

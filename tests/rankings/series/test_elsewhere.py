@@ -83,6 +83,7 @@ def test_feed_tells_of_each_version_from_the_first_publication_on(series, direct
     assert one[1] == "The ranking has been withdrawn: erreur."
 
 
+@pytest.mark.nightly("story")
 def test_feed_of_a_tournament_names_no_series(series, director, evening):
     publish(series, director)
     path = reverse("tournament_feed", args=[series.club.slug, evening.tournament.slug])
@@ -111,6 +112,7 @@ def test_page_says_which_feed_it_has(series):
     assert f'href="http://testserver{path}"' in get("series", series).content.decode()
 
 
+@pytest.mark.nightly("story")
 def test_frame_shows_the_live_and_the_published_ranking_without_form_or_script(series, director, people):
     change_settings(series.club, {"embedders": ["https://club.example"]}, now=timezone.now(), by=director)
     live = get("series_embedded", series)
@@ -167,6 +169,7 @@ def test_programs_read_nothing_of_a_ranking_that_is_held_back(series, director):
     assert (held["state"], held["events"], held["players"]) == ("held", [], [])
 
 
+@pytest.mark.nightly("story")
 def test_answer_to_programs_is_kept_until_something_changes(series, director, people):
     first = get("api_series", series)
     assert first["Access-Control-Allow-Origin"] == "*"

@@ -79,6 +79,7 @@ FORM = {
 }
 
 
+@pytest.mark.nightly("story")
 def test_director_creates_a_series_and_readers_see_its_ranking(browser, client, club, evenings):
     page = browser.get(reverse("series_new", args=[club.slug]))
     assert page.status_code == 200
@@ -116,6 +117,7 @@ def test_wrong_rules_are_refused_and_what_was_typed_stays(browser, club, wrong, 
         assert 'value="Challenge des jeudis"' in page.content.decode()
 
 
+@pytest.mark.nightly("story")
 def test_new_rules_say_first_what_they_would_do(browser, series):
     rules = FORM | {"brings": "table", "table": "10 5", "do": "look"}
     page = browser.post(url("series_settings", series), rules)
@@ -187,6 +189,7 @@ def test_page_of_a_player_says_what_counts_and_what_is_needed(client, series, pe
     assert "Highest possible total: 211.00" in text  # 111 and 100 more
 
 
+@pytest.mark.nightly("story")
 def test_page_of_a_player_counts_what_was_played_yesterday_and_is_not_published(client, series, people):
     _ada, bob, *_others = people
     tournament, today = Session.objects.first().tournament, timezone.localdate()

@@ -69,6 +69,7 @@ def get(name, series, *rest, **asked):
     return browser_of().get(url(name, series, *rest), asked)
 
 
+@pytest.mark.nightly("story")
 def test_page_of_versions_lists_each_with_its_reason_and_what_changed(corrected):
     assert url("series_versions", corrected) in read(get("series", corrected)).links
     page = get("series_versions", corrected)
@@ -160,6 +161,7 @@ def test_series_under_way_has_no_version_and_says_so(series):
     assert get("series_version", series, 1).status_code == 302
 
 
+@pytest.mark.nightly("story")
 def test_ranking_to_pin_up_is_linked_and_whole(series):
     assert url("series_pdf", series) in read(get("series", series)).links
     answer = get("series_pdf", series)
@@ -171,6 +173,7 @@ def test_ranking_to_pin_up_is_linked_and_whole(series):
         assert told in text
 
 
+@pytest.mark.nightly("story")
 def test_ranking_to_pin_up_speaks_the_readers_language(series):
     french = Client(headers={"accept-language": "fr"}).get(url("series_pdf", series))
     text = flat(french.content).replace("\xa0", " ")
@@ -179,6 +182,7 @@ def test_ranking_to_pin_up_speaks_the_readers_language(series):
     assert "112,0" in text
 
 
+@pytest.mark.nightly("print")
 def test_final_ranking_on_paper_is_official_with_its_version(series, director):
     SERIES_OF_CLUBS.publish(series.pk, word_of(director))
     assert "Version 1, published on" in flat(get("series_pdf", series).content)
@@ -188,6 +192,7 @@ def test_final_ranking_on_paper_is_official_with_its_version(series, director):
     assert "Provisional" not in text
 
 
+@pytest.mark.nightly("crawl")
 def test_hidden_player_has_no_name_on_paper_even_just_after_it_was_made(series, people, director):
     assert "Ada" in flat(get("series_pdf", series).content)
     choose_shown(player=people[0], shown=Visibility.HIDDEN, way=Way.DIRECTOR, by=director, now=timezone.now())
@@ -233,6 +238,7 @@ def test_live_ranking_stays_until_the_job_has_added_a_newer_version(series, even
     assert "newer result" not in words(get("series", series))
 
 
+@pytest.mark.nightly("story")
 def test_live_ranking_goes_where_a_version_that_it_counts_was_withdrawn(series, evenings, people):
     ada, bob, *_others = people
     publish_rows(evenings[0], {}, status="withdrawn", reason="erreur")

@@ -97,6 +97,7 @@ def test_only_who_is_shown_by_name_and_is_public_is_found(session):
     assert names("cherche") == []
 
 
+@pytest.mark.nightly("story")
 def test_nobody_is_public_by_what_is_put_away_or_taken_back(session):
     director = make_director(session.tournament.club, "autre")
     assert len(names("zoe")) == 4

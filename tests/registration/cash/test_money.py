@@ -66,6 +66,7 @@ def find_payer(session, name):
     return payer
 
 
+@pytest.mark.nightly("story")
 def test_one_tap_is_there_and_paid_and_twice_is_one(session, by):
     fee, applicant = add_fee(session), arrive(session, "Durand", by, present=False)
     assert not find_payer(session, "Durand").owes
@@ -98,6 +99,7 @@ def test_a_payment_given_back_once_can_be_made_again(session, by):
     assert sum(Payment.objects.values_list("cents", flat=True)) == 1200
 
 
+@pytest.mark.nightly("story")
 def test_somebody_who_withdrew_pays_nothing_and_gets_back_what_was_paid(session, by):
     fee, gone, paid = add_fee(session), arrive(session, "Absent", by), arrive(session, "Payant", by)
     pay(session, paid, fee, by)
@@ -109,6 +111,7 @@ def test_somebody_who_withdrew_pays_nothing_and_gets_back_what_was_paid(session,
     assert [(each.name, each.withdrew) for each in list_payers(session) if each.applicant] == [("Payant Zoé", True)]
 
 
+@pytest.mark.nightly("story")
 def test_the_fee_is_proposed_by_membership_and_age(session, by):
     for name, cents, preset in (("Tous", 1000, "all"), ("Membres", 600, "member"), ("Jeunes", 300, "youth")):
         add_fee(session, name, cents, preset)
@@ -147,6 +150,7 @@ def test_a_fee_changed_after_payments_leaves_them(session, by):
     assert list_fees(session.tournament) == []
 
 
+@pytest.mark.nightly("story")
 def test_a_payment_follows_the_player_to_the_seat(session, by):
     fee, applicant = add_fee(session), arrive(session, "Durand", by)
     paid = pay(session, applicant, fee, by)
@@ -209,6 +213,7 @@ def test_prizes_follow_the_published_ranking_and_are_handed_once(won, by):
     assert sum(PrizeHanded.objects.values_list("cents", flat=True)) == row.due
 
 
+@pytest.mark.nightly("story")
 def test_a_change_shows_the_difference_and_takes_nothing_back(won, by):
     plan_prizes(won, "1: 50")
     row = propose_prizes(won).rows[0]
@@ -225,6 +230,7 @@ def test_a_change_shows_the_difference_and_takes_nothing_back(won, by):
     assert [(each.due, each.missing) for each in propose_prizes(won).rows] == [(0, -more.due)]
 
 
+@pytest.mark.nightly("story")
 def test_a_ranking_taken_back_makes_nothing_due(won, by):
     plan_prizes(won, "1: 50")
     row = propose_prizes(won).rows[0]

@@ -51,6 +51,7 @@ def make_consolation(session, cut, tournament):
     return other
 
 
+@pytest.mark.nightly("story")
 def test_a_name_that_anybody_signed_up_is_not_taken_for_the_player(round_two):
     open_registration(round_two)
     stranger = sign_up(round_two, find_first(round_two))
@@ -60,6 +61,7 @@ def test_a_name_that_anybody_signed_up_is_not_taken_for_the_player(round_two):
     assert find_first(round_two).pk in qualified(round_two)
 
 
+@pytest.mark.nightly("story")
 def test_the_player_of_an_account_is_the_one_who_signed_up(round_two):
     open_registration(round_two)
     player, user = find_first(round_two), make_user("first")
@@ -70,6 +72,7 @@ def test_the_player_of_an_account_is_the_one_who_signed_up(round_two):
     assert (own.player, own.by_cut) == (player, False)
 
 
+@pytest.mark.nightly("story")
 def test_an_undone_cut_opens_registration_again_as_it_was(round_two):
     open_registration(round_two, places=30)
     make(round_two, 4)
@@ -80,6 +83,7 @@ def test_an_undone_cut_opens_registration_again_as_it_was(round_two):
     assert (again.is_open, again.places) == (True, 30)
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize("signed_up", [False, True])
 def test_an_undone_cut_leaves_no_registration_where_there_was_none(round_two, signed_up):
     make(round_two, 4)
@@ -91,6 +95,7 @@ def test_an_undone_cut_leaves_no_registration_where_there_was_none(round_two, si
     assert Registration.objects.filter(session=round_two).exists() == signed_up
 
 
+@pytest.mark.nightly("story")
 def test_registration_that_was_changed_since_stays_when_the_cut_is_undone(round_two):
     open_registration(round_two, places=30)
     make(round_two, 4)
@@ -100,6 +105,7 @@ def test_registration_that_was_changed_since_stays_when_the_cut_is_undone(round_
     assert (again.is_open, again.places) == (True, 50)
 
 
+@pytest.mark.nightly("story")
 def test_a_cut_is_refused_while_people_wait_for_a_place(round_two):
     open_registration(round_two, places=1)
     for player in Player.objects.filter(club=round_two.tournament.club)[:2]:
@@ -142,6 +148,7 @@ def test_a_cut_from_one_session_follows_the_ranking_that_the_page_shows_first(ro
     assert ranks != {row["player"]: row["rank_general"] for row in source.ranking.data["players"]}
 
 
+@pytest.mark.nightly("story")
 def test_erased_players_are_not_put_on_the_list(round_two):
     player = find_first(round_two)
     Player.objects.filter(pk=player.pk).update(erased_at=timezone.now())

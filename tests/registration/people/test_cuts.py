@@ -66,6 +66,7 @@ def test_cut_puts_the_best_of_the_published_ranking_on_the_list(round_two):
     assert round_two.log.get(action="cut_made").params == {"count": 8, "places": 8}
 
 
+@pytest.mark.nightly("story")
 def test_same_request_twice_makes_one_cut_and_another_one_is_refused(round_two):
     first = make(round_two)
     assert make(round_two).pk == first.pk
@@ -76,6 +77,7 @@ def test_same_request_twice_makes_one_cut_and_another_one_is_refused(round_two):
     assert Cut.objects.count() == 1
 
 
+@pytest.mark.nightly("story")
 def test_next_player_moves_up_for_a_withdrawal_and_stays_when_the_player_comes_back(round_two):
     make(round_two, 4, ties=CutTies.DRAW)
     gone = qualified(round_two)[0]
@@ -128,6 +130,7 @@ def test_more_places_than_players_takes_all_ranked(round_two):
     assert len(qualified(round_two)) == len(ranked)
 
 
+@pytest.mark.nightly("story")
 def test_newer_version_shows_the_difference_and_moves_nobody(round_two):
     source = next(each for each in list_sources(round_two) if each.session == 2)
     cut = make(round_two, 1, source=source.key)
@@ -149,6 +152,7 @@ def test_newer_version_shows_the_difference_and_moves_nobody(round_two):
     assert refusal.value.code == "cut_ranking_changed"
 
 
+@pytest.mark.nightly("story")
 def test_withdrawn_version_is_told_and_offered_no_longer(round_two):
     cut = make(round_two, 2)
     newer = cut.tournament_publication
@@ -205,6 +209,7 @@ def test_page_previews_makes_and_undoes_the_cut(round_two):
     assert not Cut.objects.exists()
 
 
+@pytest.mark.nightly("crawl")
 def test_page_takes_as_many_queries_for_more_players(round_two, django_assert_max_num_queries):
     make(round_two, 4)
     browser = browser_of(round_two.by)

@@ -28,6 +28,7 @@ def test_slips_that_other_tables_hardly_tell_are_measured(slip):
     assert 0 < unnoticed(slip, doubted, 7, etuis=FEW) < 100
 
 
+@pytest.mark.nightly("story")
 def test_wrong_bouts_are_noticed_more_often_than_not():
     assert (
         unnoticed("bouts one off", doubted, 7, etuis=FEW)

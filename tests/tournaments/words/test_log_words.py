@@ -254,6 +254,7 @@ def test_log_tells_decimals_in_the_readers_language(language, points):
         assert points in say_log(LogEntry(action="penalty", params=PENALTY))
 
 
+@pytest.mark.nightly("story")
 def test_log_of_a_table_reads_well(db):
     session = started_session()
     tokens_of(session)

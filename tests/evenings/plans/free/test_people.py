@@ -94,12 +94,14 @@ def test_four_become_five_when_somebody_comes_at_deal_three(session, by):
     assert [len(deal) for deal in after] == [4, 4, 5, 5]
 
 
+@pytest.mark.nightly("story")
 def test_fifth_rests_where_one_is_dead():
     session = start_free_session(8, games=2, odd_tables="mort")
     come(session, make_director(session.tournament.club), deal=3, table=1)
     assert [play.resting != "" for play in deals_at(session)] == [False, False, True, True, True]
 
 
+@pytest.mark.nightly("story")
 def test_two_leave_one_table_and_its_game_ends(session, by):
     first, second = turns(session)[2][1:3]
     leave(session, by, first, deal=2)

@@ -27,6 +27,7 @@ def stop_at(table, position=1):
     return device.state()["stops"][position - 1]
 
 
+@pytest.mark.nightly("story")
 def test_screen_names_both_teams_and_who_sits_where(prepared):
     line_up(prepared, 2, "3124")
     session = start(prepared)
@@ -68,6 +69,7 @@ def test_change_of_a_line_up_shows_from_its_position_on(prepared):
     }
 
 
+@pytest.mark.nightly("story")
 def test_attacker_moves_on_and_the_three_others_stay(prepared):
     session = start(prepared)
     play = session.plays.filter(position=1).order_by("table", "etui").first()
@@ -81,6 +83,7 @@ def test_attacker_moves_on_and_the_three_others_stay(prepared):
     assert all(each["part"] and "tables" not in each for each in there.values())
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize("shows", ["topage", "ranking"])
 def test_live_results_are_in_match_points(prepared, shows):
     session = start(prepared)

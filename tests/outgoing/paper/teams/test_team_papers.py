@@ -135,6 +135,7 @@ def test_guide_card_says_attack_with_the_seat_wait_and_defence(evening, session,
     assert "In defence the captain seats the three players" in text
 
 
+@pytest.mark.nightly("print")
 def test_substitute_has_the_positions_from_the_change_on(evening, session, desk):
     plan = read_printed_plan(session, make_heading(session))
     ways = {way.member.name: [stop.position for stop in way.stops] for way in list_member_ways(plan)}
@@ -172,6 +173,7 @@ def test_revoked_link_of_a_member_stays_revoked(evening, session, desk):
     assert PersonalLink.objects.filter(member=gone.member).count() == 1
 
 
+@pytest.mark.nightly("print")
 def test_badges_have_every_colour_in_words_and_every_name(session, desk):
     text = flat(pdf_of(desk, session, "badges", "fr"))
     ways = list(list_member_ways(read_printed_plan(session, make_heading(session))))
@@ -264,6 +266,7 @@ def team(number: int) -> PrintedTeam:
     return PrintedTeam(number, number, f"Équipe {number}", members)
 
 
+@pytest.mark.nightly("print")
 def test_members_of_a_team_at_three_tables_go_where_they_attack():
     """Take a position of Emmanuel 16: a team attacks three others, with one of its players at each table."""
     one, *others = (team(number) for number in (1, 2, 3, 4))

@@ -36,6 +36,7 @@ def word_of(director, reason=""):
     return DirectorWord(director, timezone.now(), reason)
 
 
+@pytest.mark.nightly("story")
 def test_page_leads_to_the_ranking_to_pin_up(session):
     page = browser_of().get(session_url("ranking", session), {"by": "general"})
     assert session_url("ranking_pdf", session, 1) + "?by=general" in read(page).links
@@ -111,6 +112,7 @@ def test_logo_of_the_club_is_on_it_at_once(session, director):
     assert pinned(session).content.count(b"/Subtype/Image") == 1
 
 
+@pytest.mark.nightly("story")
 def test_season_is_pinned_up_too():
     tournament = make_tournament(name="Championnat d’hiver")
     director = make_director(tournament.club)
