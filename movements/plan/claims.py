@@ -64,7 +64,7 @@ def _count_figures(plan: Plan[Any]) -> dict[str, Any]:
     return {
         "most_meetings": _count_most(met),
         "repeated": len(met) - len({*met}),
-        "bound": _bound(plan, full, met),
+        "bound": _bound_meetings(plan, full, met),
         "exempt": tuple(sum(at == position for at, _who in resting) for position in positions),
         "least_exempt": min(rests),
         "most_exempt": max(rests),
@@ -140,7 +140,7 @@ def _count_most(things: Sequence[object]) -> int:
     return max(Counter(things).values(), default=0)
 
 
-def _bound(plan: Plan[Any], full: Stops, met: list[object]) -> int:
+def _bound_meetings(plan: Plan[Any], full: Stops, met: list[object]) -> int:
     """Return a number of repeated meetings that no plan can go below.
 
     Games have as many different meetings as there are pairs of people. Teams that change sides, and four lines with

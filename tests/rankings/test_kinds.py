@@ -113,7 +113,7 @@ def test_window_that_is_over_makes_the_ranking_of_each_kind_official(ranking, wo
 
 @pytest.mark.parametrize("withdrawn", [False, True])
 def test_one_page_says_why_readers_do_not_see_a_ranking_of_each_kind(ranking, word, withdrawn):
-    """A series without a version is under way: its page shows it. Withdrawn, its page says so beside its buttons."""
+    """Expect the page of a series that is under way, as it has no version. Withdrawn, it says so beside its buttons."""
     kind, owner = ranking
     page = kind.place(owner.publications.get()).page
     if withdrawn:
