@@ -208,14 +208,13 @@ class Format:
         return self.is_for_teams and self.taker is Taker.ETUI
 
     @property
-    def refusals(self) -> frozenset[str]:
-        """The codes of the refusals of what the format does not offer, as the tables of errors have them."""
-        refused = {
+    def refusals(self) -> dict[str, bool]:
+        """The errors by their codes: True if the format does not offer what the error is about."""
+        return {
             "dealt_again": not self.may_pass and not self.is_imposed,
             "etui_is_a_number": self.has_free_deals,
             "line_ups_not_played": not self.is_mirrored,
             "no_free_deals": not self.has_free_deals,
-            "no_games": not self.has_games,
             "notes_not_fixed": self.has_free_deals,
             "pass_not_allowed": not self.may_pass and self.is_imposed,
             "plan_of_games": self.has_games,
@@ -225,7 +224,6 @@ class Format:
             "sheet_elsewhere": not self.has_free_deals,
             "teams_not_played": not self.is_for_teams,
         }
-        return frozenset(code for code, is_refused in refused.items() if is_refused)
 
     @property
     def kinds(self) -> tuple[str, ...]:
@@ -239,9 +237,12 @@ class Format:
         return (*(("taker", "partner") if self.is_imposed else ()), *(("contract",) if self.contract else ()))
 
     def refuse(self, *refusals: CodedText) -> None:
-        """Raise the first of these errors that is about something that the format does not offer."""
+        """Raise the first of these errors that is about something that the format does not offer.
+
+        Raise KeyError for an error whose code `refusals` does not have.
+        """
         for refusal in refusals:
-            if refusal.code in self.refusals:
+            if self.refusals[refusal.code]:
                 assert isinstance(refusal, Exception)
                 raise refusal
 

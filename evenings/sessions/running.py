@@ -52,7 +52,8 @@ def call_position(*, session_id: int, position: int, by: User, now: dt.datetime)
         raise ActionRefused("no_position_left", "position", count=session.positions)
     if position != session.position + 1:
         raise ActionRefused("position_not_next", "position", position=position, next=session.position + 1)
-    if position > find_last_seated(session, session.plays.values_list("position", flat=True)):
+    last_play = session.plays.order_by("-position").values_list("position", flat=True)[:1]
+    if position > find_last_seated(session, last_play):
         raise GamesRefused("game_not_seated", "position", game=position)
     before = clock_of(session)
     session.position = position

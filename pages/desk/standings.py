@@ -86,9 +86,8 @@ def live_feuille(request: HttpRequest, session: Session, entrant: int) -> HttpRe
 
 @session_page(Can.DIRECT, phase=Phase.BEGUN)
 def live_etui(request: HttpRequest, session: Session, etui: int) -> HttpResponse:
-    if (
-        session.deal_set is not None and session.deal_set.free
-    ):  # a deal's number is no étui: each table has its own cards
+    # A deal's number is no étui if each table has its own cards.
+    if session.deal_set is not None and session.deal_set.free:
         return redirect(session_url("sheets", session))
     plays = ruling.plays_of(session, etui)
     form = EtuiRulingForm(plays, ruling.split_positions(plays))
