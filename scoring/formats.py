@@ -17,7 +17,6 @@ from scoring.free import count_marks, read_base_score, share_marks
 from scoring.notes import beaten_halves, match_points, most_halves, note_of, topage
 from scoring.plays import EAST_WEST, LINES, NORTH_SOUTH, SEATS, Line, ScoringPlay, SeatNotes, Sides, find_sides
 from scoring.values import Contract
-from wording import CodedText
 
 
 class Taker(StrEnum):
@@ -208,24 +207,6 @@ class Format:
         return self.is_for_teams and self.taker is Taker.ETUI
 
     @property
-    def refusals(self) -> dict[str, bool]:
-        """The errors by their codes: True if the format does not offer what the error is about."""
-        return {
-            "dealt_again": not self.may_pass and not self.is_imposed,
-            "etui_is_a_number": self.has_free_deals,
-            "line_ups_not_played": not self.is_mirrored,
-            "no_free_deals": not self.has_free_deals,
-            "notes_not_fixed": self.has_free_deals,
-            "pass_not_allowed": not self.may_pass and self.is_imposed,
-            "plan_of_games": self.has_games,
-            "plan_of_teams": self.is_for_teams,
-            "players_not_played": self.is_for_teams,
-            "quarters_not_played": not self.has_matches,
-            "sheet_elsewhere": not self.has_free_deals,
-            "teams_not_played": not self.is_for_teams,
-        }
-
-    @property
     def kinds(self) -> tuple[str, ...]:
         """The kinds of entry that a table may send for a play."""
         passed, sheet = ("passed",) if self.may_pass else (), ("sheet",) if self.has_free_deals else ()
@@ -235,16 +216,6 @@ class Format:
     def settled(self) -> tuple[str, ...]:
         """The parts of a result that are settled before the cards are seen, so that nobody is asked for them."""
         return (*(("taker", "partner") if self.is_imposed else ()), *(("contract",) if self.contract else ()))
-
-    def refuse(self, *refusals: CodedText) -> None:
-        """Raise the first of these errors that is about something that the format does not offer.
-
-        Raise KeyError for an error whose code `refusals` does not have.
-        """
-        for refusal in refusals:
-            if self.refusals[refusal.code]:
-                assert isinstance(refusal, Exception)
-                raise refusal
 
     def may_take(self, seat: str, etui_taker: str | None) -> bool:
         """Return whether the player on this seat may take an étui. `etui_taker`: the line that it names, if any."""

@@ -32,6 +32,7 @@ from scoring.formats import find_format
 from tournaments.errors import ActionRefused
 from tournaments.models import MOST_POSITIONS, Session, Team, TeamMember, Tournament
 from tournaments.permissions import Can, get_session_for, get_tournament_for, require_found
+from tournaments.rules.formats import require_offered
 
 
 class MemberOut(serializers.Serializer[Any]):
@@ -342,7 +343,7 @@ class LineUpsView(View):
     @operation("line_ups_list", "List the line-ups of a session's teams", answer=LineUpOut(many=True))
     def get(self, request: Request, pk: int) -> Response:
         session = get_session_for(request.user, Can.DIRECT, pk=pk)
-        find_format(session.tournament.format).refuse(ActionRefused("line_ups_not_played"))
+        require_offered(session.tournament.format, ActionRefused("line_ups_not_played"))
         return Response(LineUpOut(list_line_ups(session), many=True).data)
 
 

@@ -18,10 +18,10 @@ from evenings.plans.teams.choosing import choose_team_plan, propose_for_teams, t
 from evenings.plans.teams.current import TeamEvening
 from evenings.teams.naming import read_public_names
 from movements import compute_figures, read_figures, read_plan
-from scoring.formats import find_format
 from tournaments.errors import ActionRefused
 from tournaments.models import MOST_POSITIONS, Entrant, PlanVersion, Session
 from tournaments.permissions import Can, get_session_for, power_of
+from tournaments.rules.formats import require_offered
 from tournaments.words.team_plans import say_team_plan, say_team_worth
 
 
@@ -87,7 +87,7 @@ class TeamChangeOfPlanIn(Shape):
 
 def require_session_of_teams(session: Session) -> Session:
     """Return the session. Raise `ActionRefused` if single players play in it."""
-    find_format(session.tournament.format).refuse(ActionRefused("teams_not_played", "teams"))
+    require_offered(session.tournament.format, ActionRefused("teams_not_played", "teams"))
     return session
 
 

@@ -17,9 +17,9 @@ from evenings.plans.layout import Row
 from evenings.plans.plays_after import PlaysAfter, PlaysBefore, lay_plays_again, people_after, read_before
 from evenings.plans.starting import check_etuis
 from movements import LinePlan, Member, PlanStop
-from scoring.formats import find_format
 from tournaments.errors import ActionRefused
 from tournaments.models import Entrant, Session
+from tournaments.rules.formats import require_offered
 from tournaments.rules.operations import Arrive, Leave, Operation, Return, Substitute, Swap, WrongEtuis
 
 
@@ -181,7 +181,7 @@ def bring_back(newcomer: Newcomer, after: int) -> Entrant:
 
 def running_evening(session: Session) -> SessionPlan:
     """Return the session with its present plan. Raise `ActionRefused` if it is not running."""
-    find_format(session.tournament.format).refuse(ActionRefused("plan_of_teams"), GamesRefused("plan_of_games"))
+    require_offered(session.tournament.format, ActionRefused("plan_of_teams"), GamesRefused("plan_of_games"))
     if session.status != Session.Status.RUNNING or (evening := evening_of(session)) is None:
         raise ActionRefused("session_not_started")
     return evening

@@ -17,12 +17,12 @@ from evenings.plans.teams.quarters import open_quarter, settle_quarter, store_li
 from evenings.teams.common import MatchRefused, find_team, lock_teams, log_teams
 from evenings.teams.lineups import SOUTH, SeenLineUp, TeamLineUp, may_hand_in
 from evenings.teams.quarters import QuarterTeam, is_open, list_quarters, read_quarters
-from scoring.formats import find_format
 from tournaments.errors import ActionRefused, Conflict
 from tournaments.locks import lock_plays, lock_session, lock_tables, lock_tournament
 from tournaments.log import log_action
 from tournaments.models import LineUp, MatchDecision, Play, Session, Tournament
 from tournaments.models.seats import sits_at_play
+from tournaments.rules.formats import require_offered
 
 
 @transaction.atomic
@@ -97,7 +97,7 @@ def lock_quarter(session_id: int, quarter: int) -> Session:
     Raise `ActionRefused` if the session has no such quarter, or is closed.
     """
     tournament = lock_tournament(Session.objects.only("tournament").get(pk=session_id).tournament_id, no_key=True)
-    find_format(tournament.format).refuse(MatchRefused("quarters_not_played"))
+    require_offered(tournament.format, MatchRefused("quarters_not_played"))
     lock_plays(session_id, position=quarter)
     lock_tables(session_id)
     session = lock_session(session_id, "tournament", no_key=True)

@@ -37,6 +37,7 @@ from scoring.formats import find_format
 from tournaments.errors import ActionRefused, Conflict
 from tournaments.locks import lock_draft
 from tournaments.models import PlanVersion, Session
+from tournaments.rules.formats import require_offered
 
 
 def question_of(session: Session, players: int | None = None) -> PlanQuestion:
@@ -111,7 +112,7 @@ def lay_chosen_plan(session: Session, version: PlanVersion) -> LinePlan:
 
 def require_players(session: Session) -> None:
     """Raise `ActionRefused` if teams play in the session."""
-    find_format(session.tournament.format).refuse(ActionRefused("plan_of_teams", "plan"))
+    require_offered(session.tournament.format, ActionRefused("plan_of_teams", "plan"))
 
 
 def lay_again(session: Session) -> None:

@@ -22,6 +22,7 @@ from tournaments.errors import ActionRefused
 from tournaments.locks import lock_play
 from tournaments.models import EtuiRuling, Play, ResultEntry, Ruling
 from tournaments.rules.entry import BIGGEST_SHEET, EntryError, Fiche, check_entry_rules, taker_of
+from tournaments.rules.formats import require_offered
 
 NOTHING: Mapping[str, str] = MappingProxyType({})
 NO_MARKS: Mapping[str, int] = MappingProxyType({})
@@ -116,16 +117,16 @@ def named_line(text: str, field: str, seats: Collection[str] = SEATS) -> str:
 
 def check_marks(play: Play, marks: Mapping[str, int], score: int | None, notes: Mapping[str, str]) -> None:
     """Raise `ActionRefused` or `EntryError` if the arbiter cannot assign these marks, or the notes beside them."""
-    format = find_format(play.session.tournament.format)
+    format = play.session.tournament.format
     if notes:
-        format.refuse(FreeDealsRefused("notes_not_fixed", "notes"))
+        require_offered(format, FreeDealsRefused("notes_not_fixed", "notes"))
     on_sheet = play.entries.filter(current=True, kind=ResultEntry.EntryKind.SHEET).exists()
     if on_sheet and score is not None:
         raise FreeDealsRefused("score_on_sheet", "base_score")
     if not marks:
         return
     seats = play.seat_ids if on_sheet else play.playing_seats
-    format.refuse(EntryError("sheet_elsewhere", "marks"))
+    require_offered(format, EntryError("sheet_elsewhere", "marks"))
     if score is not None:
         raise FreeDealsRefused("marks_and_score", "marks")
     if {*marks} != {*seats}:

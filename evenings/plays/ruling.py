@@ -17,7 +17,6 @@ from evenings.plays.entries import entry_of, state_of_result
 from evenings.plays.free import FreeDealsRefused
 from evenings.plays.rulings_given import RulingWords, require_reason, require_seen
 from evenings.plays.state import PlayState
-from scoring.formats import find_format
 from tournaments.errors import ActionRefused, Conflict
 from tournaments.locks import lock_call, lock_hiding, lock_play, lock_running, lock_session
 from tournaments.log import log_action
@@ -33,6 +32,7 @@ from tournaments.models import (
 )
 from tournaments.models.plays import seat_people
 from tournaments.rules.etuis import AFTER, BEFORE, EtuiSplit
+from tournaments.rules.formats import require_offered
 
 # Étuis
 
@@ -72,7 +72,7 @@ def rule_etui(
     etui = Etui.objects.filter(plays__session=session, number=number).first()
     if etui is None:
         raise ActionRefused("etui_unknown", "etui", number=number)
-    find_format(session.tournament.format).refuse(FreeDealsRefused("etui_is_a_number", "etui"))
+    require_offered(session.tournament.format, FreeDealsRefused("etui_is_a_number", "etui"))
     newest = session.etui_rulings.filter(etui=etui).order_by("-id").first()
     if newest is not None and (newest.kind, newest.split) == (kind, split):
         return newest

@@ -24,7 +24,7 @@ from tournaments.locks import lock_session, lock_tournament, raise_told
 from tournaments.log import log_action
 from tournaments.models import Session, Tournament
 from tournaments.queue import queue_tournament
-from tournaments.rules.format_settings import FITTED, find_wrong_rule, fit_rules, fit_session, list_bounded
+from tournaments.rules.formats import FITTED, find_wrong_rule, fit_rules, fit_session, list_bounded
 
 RANKS = frozenset({"least_share", "substitutes_ranked", "ties"})  # settings that change the ranks of a session
 # Settings that change no stored ranking. The table of a league is computed when it is shown.

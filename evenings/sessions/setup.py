@@ -35,7 +35,7 @@ from tournaments.locks import (
 from tournaments.log import log_action
 from tournaments.models import Entrant, Session, Tournament
 from tournaments.queue import queue_tournament
-from tournaments.rules.format_settings import USUAL, bound_setting, fit_session, list_bounded
+from tournaments.rules.formats import USUAL, bound_setting, fit_session, list_bounded, require_offered
 
 RESERVED_SLUG = "new"  # this part of an address leads to the page that makes a tournament
 
@@ -192,7 +192,7 @@ def set_entrants(*, session_id: int, seats: Sequence[SeatGiven]) -> list[Entrant
     Raise `ActionRefused` if a player or a seat comes twice, or if a player is not on the club's list.
     """
     session = lock_draft(session_id)
-    find_format(session.tournament.format).refuse(ActionRefused("players_not_played", "players"))
+    require_offered(session.tournament.format, ActionRefused("players_not_played", "players"))
     club_id = session.tournament.club_id
     players = Player.objects.real().filter(club_id=club_id).in_bulk([seat.player_id for seat in seats])
     for key, code in (("player_id", "player_twice"), ("place", "seat_twice")):

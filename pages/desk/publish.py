@@ -36,7 +36,7 @@ from scoring.formats import find_format
 from tournaments.models import Publication, Session
 from tournaments.permissions import Can
 from tournaments.published import Shows
-from tournaments.rules.format_settings import list_settings
+from tournaments.rules.formats import list_settings
 from tournaments.versions import DirectorWord
 from tournaments.words.desk_sentences import OPEN_POINTS
 from tournaments.words.formats import speak_as_format

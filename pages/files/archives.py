@@ -20,7 +20,7 @@ from pages.doors import author, club_page, tournament_page
 from scoring.formats import find_format
 from tournaments.models import Tournament
 from tournaments.permissions import Can
-from tournaments.rules.format_settings import list_settings
+from tournaments.rules.formats import list_settings
 
 MOST_MEGABYTES = 15  # the most bytes of an uploaded archive; the server refuses any request that is a little larger
 

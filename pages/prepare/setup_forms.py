@@ -23,7 +23,7 @@ from pages.roster_forms import RosterForm
 from pages.roster_rows import say_numbers
 from scoring.formats import INDIVIDUAL, Format, find_format
 from tournaments.models import Session, Tournament
-from tournaments.rules.format_settings import BOUNDS, NEVER, bound_setting, list_settings
+from tournaments.rules.formats import BOUNDS, NEVER, bound_setting, list_settings
 from tournaments.words.format_cards import list_format_choices
 from tournaments.words.formats import say_word, speak_as_format
 

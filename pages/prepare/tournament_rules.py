@@ -21,7 +21,7 @@ from scoring.formats import find_format, find_offered_format
 from scoring.ties import TieBreak
 from tournaments.models import Session, Tournament
 from tournaments.permissions import Can
-from tournaments.rules.format_settings import FITTED, fit_rules, list_settings, list_ties
+from tournaments.rules.formats import FITTED, fit_rules, list_settings, list_ties
 from tournaments.words.format_cards import CARDS, list_format_choices
 from tournaments.words.formats import speak_as_format
 from tournaments.words.messages import label

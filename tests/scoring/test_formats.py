@@ -9,7 +9,6 @@ import pytest
 from scoring.errors import ScoringError
 from scoring.formats import (
     FREE_AUCTION,
-    FREE_DEALS,
     INDIVIDUAL,
     OFFERED,
     Format,
@@ -28,7 +27,6 @@ from scoring.plays import FIFTH, SEATS, Line, ScoringPlay, list_counted_seats, p
 from scoring.ranking import collect_notes, note_plays, standings, tally_plays
 from scoring.values import Contract
 from tests.law.packages import MODULES
-from tournaments.rules.entry import EntryError
 
 N, E, S, W = Line
 
@@ -262,12 +260,3 @@ def test_nobody_compares_the_word_of_a_format():
         if not any(map(is_of_room, node.comparators))
     }
     assert comparing == set()
-
-
-def test_format_refuses_what_it_does_not_offer_and_knows_each_error():
-    with pytest.raises(EntryError) as refused:
-        INDIVIDUAL.refuse(EntryError("sheet_elsewhere", "marks"))
-    assert refused.value.code == "sheet_elsewhere"
-    FREE_DEALS.refuse(EntryError("sheet_elsewhere", "marks"))
-    with pytest.raises(KeyError):
-        INDIVIDUAL.refuse(EntryError("taker_missing", "taker"))

@@ -19,6 +19,7 @@ from scoring.notation import DATA, UNSAID, check_names, result_from_data, result
 from scoring.plausibility import Question, base_score_questions, sheet_questions
 from scoring.plausibility import ask_about_result as result_questions
 from scoring.plays import FIFTH, LINES, SEATS, Line
+from tournaments.rules.formats import require_offered
 from wording import CodedText, Texts
 from wording import gettext_noop as _
 
@@ -210,10 +211,10 @@ def check_entry_rules(entry: Entry, *, format: Format, etui_taker: Line | None, 
     Raise `ScoringError` if the facts are impossible with any cards.
     """
     if isinstance(entry, AllPassed):
-        format.refuse(EntryError("pass_not_allowed", "contract"), EntryError("dealt_again", "contract"))
+        require_offered(format.name, EntryError("pass_not_allowed", "contract"), EntryError("dealt_again", "contract"))
         return
     if isinstance(entry, GameSheet):
-        format.refuse(EntryError("sheet_elsewhere", "marks"))
+        require_offered(format.name, EntryError("sheet_elsewhere", "marks"))
         return
     if entry.partner is not None and FIFTH not in format.seats:
         raise EntryError("partner_not_five", "partner")

@@ -9,10 +9,10 @@ from clubs.models import User
 from clubs.session_settings import FREE_DEALS_SETTINGS
 from evenings.plans.free.length import follow_end
 from evenings.plans.free.refusals import GamesRefused
-from scoring.formats import find_format
 from tournaments.locks import lock_draft
 from tournaments.log import log_action
 from tournaments.models import Session
+from tournaments.rules.formats import require_offered
 
 
 @transaction.atomic
@@ -22,7 +22,7 @@ def edit_free_deals(*, session_id: int, by: User | None = None, now: dt.datetime
     Raise `ActionRefused` if the session has started, if its tables do not deal, or if a weight is out of range.
     """
     session = lock_draft(session_id)
-    find_format(session.tournament.format).refuse(GamesRefused("no_free_deals"))
+    require_offered(session.tournament.format, GamesRefused("no_free_deals"))
     for name, value in changes.items():
         setting = FREE_DEALS_SETTINGS[name]
         if setting.least is not None and not setting.least <= value <= setting.most:

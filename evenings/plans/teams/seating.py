@@ -18,6 +18,7 @@ from tournaments.errors import ActionRefused
 from tournaments.locks import lock_draft
 from tournaments.log import log_action
 from tournaments.models import Entrant, Session, Team
+from tournaments.rules.formats import require_offered
 
 
 def members_needed(format: Format) -> int:
@@ -52,7 +53,7 @@ def seat_teams(
     without all of its members.
     """
     session = lock_draft(session_id)
-    find_format(session.tournament.format).refuse(ActionRefused("teams_not_played", "teams"))
+    require_offered(session.tournament.format, ActionRefused("teams_not_played", "teams"))
     ready = {team.pk: team for team in list_ready_teams(session)}
     wanted = [*ready] if teams is None else list(dict.fromkeys(teams))
     for pk in wanted:

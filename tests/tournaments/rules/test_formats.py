@@ -1,12 +1,14 @@
-"""The rules of a tournament and the settings of a session about which a format leaves less choice, or none."""
+"""The rules and settings about which a format leaves less choice or none, and what a format does not offer."""
 
 from decimal import Decimal
 
 import pytest
 
 from clubs.session_settings import SETTINGS
-from scoring.formats import FREE_DEALS, INDIVIDUAL, QUADRETTES, TEAM_MATCH, TRIPLETTES
-from tournaments.rules.format_settings import (
+from scoring.formats import FORMATS, FREE_DEALS, INDIVIDUAL, QUADRETTES, TEAM_MATCH, TRIPLETTES
+from tournaments.rules.entry import EntryError
+from tournaments.rules.formats import (
+    REFUSING,
     bound_setting,
     find_wrong_rule,
     fit_rules,
@@ -15,6 +17,7 @@ from tournaments.rules.format_settings import (
     list_countings,
     list_settings,
     list_ties,
+    require_offered,
 )
 
 RULES = {"name": "X", "ties": ["tops", "draw", "best_game"], "counting": "mean", "best_of": 3, "carry_over": 50}
@@ -74,3 +77,29 @@ def test_session_of_a_match_gets_the_nearest_values_and_shows_no_weight():
     assert fit_session(QUADRETTES, ASKED) == ASKED
     assert list_settings(TEAM_MATCH, list(ASKED)) == ["positions", "etuis_per_position", "barometer"]
     assert list_settings(QUADRETTES, list(ASKED)) == list(ASKED)
+
+
+def test_format_refuses_what_it_does_not_offer_and_knows_each_error():
+    with pytest.raises(EntryError) as refused:
+        require_offered(INDIVIDUAL.name, EntryError("sheet_elsewhere", "marks"))
+    assert refused.value.code == "sheet_elsewhere"
+    require_offered(FREE_DEALS.name, EntryError("sheet_elsewhere", "marks"))
+    with pytest.raises(KeyError):
+        require_offered(INDIVIDUAL.name, EntryError("taker_missing", "taker"))
+
+
+def test_first_error_whose_subject_the_format_does_not_offer_is_raised():
+    errors = EntryError("pass_not_allowed", "contract"), EntryError("dealt_again", "contract")
+    found = {}
+    for format in FORMATS:
+        try:
+            require_offered(format, *errors)
+        except EntryError as refused:
+            found[format] = refused.code
+    imposed = dict.fromkeys([name for name, each in FORMATS.items() if each.is_imposed], "pass_not_allowed")
+    assert found == imposed | {FREE_DEALS.name: "dealt_again"}
+
+
+@pytest.mark.parametrize("code", REFUSING)
+def test_an_error_is_refused_by_some_formats_and_not_by_all(code):
+    assert set() < {*REFUSING[code]} < {*FORMATS}

@@ -1,4 +1,4 @@
-"""The settings about which a format leaves less choice, or none.
+"""The settings about which a format leaves less choice or none, and the errors about what a format does not offer.
 
 Match points and marks are added up, so sessions have no mean. Nothing but lots separates teams with equal match points.
 A team match has four quarters of 4 to 6 étuis. Every match counts, and all count alike.
@@ -9,9 +9,22 @@ from typing import Any
 
 from clubs.session_settings import SETTINGS, settings_with
 from movements.teams import LEAST_OF_QUARTER, MOST_OF_QUARTER
-from scoring.formats import FREE_AUCTION_3, FREE_AUCTION_5, FREE_DEALS, QUADRETTES, TEAM_MATCH, Format, Total
+from scoring.formats import (
+    FORMATS,
+    FREE_AUCTION,
+    FREE_AUCTION_3,
+    FREE_AUCTION_5,
+    FREE_DEALS,
+    IN_GAMES,
+    MEETING_TEAMS,
+    QUADRETTES,
+    TEAM_MATCH,
+    Format,
+    Total,
+)
 from scoring.ranking import CRITERIA
 from scoring.ties import TieBreak
+from wording import CodedText
 
 SUM = "sum"
 COUNTINGS = {Total.MEAN: ("mean", SUM), Total.SUM: (SUM,)}  # of several sessions, by the total of one
@@ -41,6 +54,42 @@ OWN: Mapping[str, str] = {
     **dict.fromkeys(("meeting", "win_points", "draw_points"), TEAM_MATCH.name),
     "drops_worst": FREE_DEALS.name,
 }
+DEALING = (FREE_DEALS.name,)
+BIDDING = (FREE_AUCTION.name, *IN_GAMES)
+NAMING_ATTACKERS = (QUADRETTES.name, TEAM_MATCH.name)
+
+
+def list_others(*names: str) -> tuple[str, ...]:
+    """Return the names of all formats but these."""
+    return tuple(name for name in FORMATS if name not in names)
+
+
+# By the code of an error: the formats that do not offer what the error is about.
+REFUSING: Mapping[str, Collection[str]] = {
+    "dealt_again": DEALING,
+    "etui_is_a_number": DEALING,
+    "line_ups_not_played": list_others(*NAMING_ATTACKERS),
+    "no_free_deals": list_others(*DEALING),
+    "notes_not_fixed": DEALING,
+    "pass_not_allowed": list_others(*BIDDING),
+    "plan_of_games": IN_GAMES,
+    "plan_of_teams": MEETING_TEAMS,
+    "players_not_played": MEETING_TEAMS,
+    "quarters_not_played": list_others(TEAM_MATCH.name),
+    "sheet_elsewhere": list_others(*DEALING),
+    "teams_not_played": list_others(*MEETING_TEAMS),
+}
+
+
+def require_offered(format: str, *refusals: CodedText) -> None:
+    """Raise the first of these errors whose subject the format with this name does not offer.
+
+    Raise KeyError for an error whose code `REFUSING` does not have.
+    """
+    for refusal in refusals:
+        if format in REFUSING[refusal.code]:
+            assert isinstance(refusal, Exception)
+            raise refusal
 
 
 def list_ties(format: Format) -> tuple[TieBreak, ...]:
