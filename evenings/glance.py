@@ -8,26 +8,26 @@ takes ten times as long to build it as the database takes to answer it.
 import datetime as dt
 from collections.abc import Mapping
 from copy import copy
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import PermissionDenied
 from django.db import connection
 
-from clubs.models import Club, User
+from clubs.models import User
 from clubs.roles import IS_PRACTICE, ROLE, role_params
-from deals.models import DealSet
-from tournaments.models import Session, SessionStandings, Table, Tournament
+from tournaments.models import Session, Table
 from tournaments.permissions import (
     AFTER_PUBLICATION,
     MOST_NUMBER,
     ROLES,
     TOKEN,
     Can,
+    find_session,
     kept_session,
     require_found,
 )
-from tournaments.prepared import JoinedRelation, PreparedJoined, plan_once
+from tournaments.prepared import plan_once
 
 
 class Glance(NamedTuple):
@@ -185,18 +185,4 @@ def get_session_at(glance: SessionGlance, need: Can) -> Session:
     """Return the session of a glance. Raise `PermissionDenied` if the account's level in its club is below `need`."""
     if glance.power < need:
         raise PermissionDenied
-    found = require_found(next(iter(SESSION_WITH_ALL(glance.session_id)), None))
-    session, session.tournament, club, session.deal_set, standings = found
-    session.tournament.club = club
-    Session._meta.get_field("standings").set_cached_value(session, standings)
-    return cast(Session, session)
-
-
-# The same rows as `find_session` reads, as a prepared query, because each desk screen needs them after each result.
-SESSION_WITH_ALL = PreparedJoined(
-    lambda session: Session.objects.filter(pk=session),
-    JoinedRelation("tournament", Tournament),
-    JoinedRelation("tournament__club", Club),
-    JoinedRelation("deal_set", DealSet),
-    JoinedRelation("standings", SessionStandings, without=frozenset({"data", "sums"})),
-)
+    return find_session(pk=glance.session_id)

@@ -111,27 +111,34 @@ class PreparedJoined(PreparedValues, Generic[Row]):
     """A prepared query that returns tuples of instances: a row of the first model, then its row of each joined model.
 
     A joined row that does not exist is None. A row of the first model that is joined to several rows comes several
-    times. All models are read by one query.
+    times. What the queryset annotates is an attribute of the first model's row. All models are read by one query.
     """
 
     def __init__(self, write: Callable[..., QuerySet[Row]], *joined: JoinedRelation) -> None:
         super().__init__(write)
         self.joined = joined
+        self.annotated: list[str] = []
 
     def __call__(self, *ids: SoughtIds) -> list[Any]:
         return [tuple(self.split(row)) for row in super().__call__(*ids)]
 
     def select(self, rows: QuerySet[Row]) -> QuerySet[Any, Any]:
         joined = (f"{one.name}__{column}" for one in self.joined for column in one.columns)
-        return rows.values_list(*(field.attname for field in rows.model._meta.concrete_fields), *joined)
+        self.annotated = [*rows.query.annotations]
+        columns = (field.attname for field in rows.model._meta.concrete_fields)
+        return rows.values_list(*columns, *joined, *self.annotated)
 
     def split(self, row: Sequence[Any]) -> Iterator[Model | None]:
         model: Any = self.written.model
+        annotations = dict(zip(self.annotated, row[len(row) - len(self.annotated) :], strict=True))
         at = 0
         for part in (JoinedRelation("", model), *self.joined):
             columns = part.columns
             piece, at = row[at : at + len(columns)], at + len(columns)
-            yield None if piece[0] is None else part.model.from_db(connection.alias, columns, piece)
+            found = None if piece[0] is None else part.model.from_db(connection.alias, columns, piece)
+            if part.name == "":
+                vars(found).update(annotations)
+            yield found
 
 
 def plan_once(name: str, sql: str, types: Sequence[str]) -> str:

@@ -1,17 +1,21 @@
 """The queries whose SQL is built once: they find what querysets find."""
 
+from functools import partial
+
 import pytest
 from django.db.backends.sqlite3.base import DatabaseWrapper
 from django.db.models import FilteredRelation
+from django.http import Http404
 from django.utils import timezone
 
 from clubs.roles import DIRECTOR
 from evenings.glance import SessionGlance, get_session_at
+from evenings.sessions.setup import create_session
 from evenings.standings import computing
 from evenings.standings.etuis import ALL_ROWS, list_scoring_rows
-from tests.factories import enter_all, make_director, started_session
+from tests.factories import DATE, enter_all, make_director, make_tournament, started_session
 from tournaments import prepared
-from tournaments.models import Play, ResultEntry, Ruling
+from tournaments.models import Play, ResultEntry, Ruling, Session
 from tournaments.permissions import Can, find_session
 from tournaments.prepared import JoinedRelation, PreparedJoined, PreparedRows, PreparedValues, among, hang
 
@@ -81,18 +85,51 @@ BESIDE_RULINGS = PreparedJoined(
 )
 
 
-def test_session_that_a_glance_names_comes_with_all_that_its_pages_read(session, django_assert_num_queries):
+def test_session_of_a_page_comes_with_all_that_pages_read_as_a_queryset_reads_it(session, django_assert_num_queries):
     computing.refresh(session.pk, now=timezone.now())
+    wanted = parts_of(Session.objects.select_related("tournament__club__house", "deal_set", "standings").get())
     glance = SessionGlance(session.pk, 1, 1, 1, 1, 1, None, None, False, DIRECTOR)
+    tournament = session.tournament
+    place = {"tournament__club__slug": tournament.club.slug, "tournament__slug": tournament.slug, "number": 1}
+    finders = (lambda: get_session_at(glance, Can.DIRECT), partial(find_session, **place))
+    for find in finders:
+        with django_assert_num_queries(1):
+            found = find()
+            read = parts_of(found)
+        assert read[0].deal_set is not None
+        assert list(map(columns, read)) == list(map(columns, wanted))
+        assert (found.standing, found.published) == (None, None)
+
+
+def test_session_without_standings_and_set_has_neither(django_assert_num_queries):
+    bare = create_session(tournament=make_tournament(), date=DATE, positions=2, etuis_per_position=2)
     with django_assert_num_queries(1):
-        read = parts_of(get_session_at(glance, Can.DIRECT))
-    wanted = parts_of(find_session(pk=session.pk))
-    assert read[0].deal_set is not None
-    assert list(map(columns, read)) == list(map(columns, wanted))
+        found = find_session(pk=bare.pk)
+        assert (found.deal_set, hasattr(found, "standings")) == (None, False)
+
+
+@pytest.mark.parametrize(
+    "where", [{"pk": 0}, {"pk": 2**70}, {"number": 2**70}, {"number": 2}, {"tournament__slug": "x"}]
+)
+def test_session_that_does_not_exist_is_not_found(session, where):
+    tournament = session.tournament
+    place = {"tournament__club__slug": tournament.club.slug, "tournament__slug": tournament.slug, "number": 1}
+    with pytest.raises(Http404):
+        find_session(**(where if "pk" in where else place | where))
 
 
 def parts_of(session):
-    return [session, session.tournament, session.tournament.club, session.deal_set, session.standings]
+    club, standings = session.tournament.club, session.standings
+    for deferred in ("data", "sums"):
+        vars(standings).pop(deferred, None)
+    return [
+        session,
+        session.tournament,
+        club,
+        *([club.house] if hasattr(club, "house") else []),
+        session.deal_set,
+        standings,
+    ]
 
 
 def test_list_of_ids_is_one_that_sqlite_can_read(monkeypatch):
