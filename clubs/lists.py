@@ -8,10 +8,21 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
 from functools import lru_cache
+from itertools import accumulate, zip_longest
 from typing import NamedTuple
 
 from clubs.names import hidden_in, simplify_name
-from clubs.roster.lines import MAX_NAME, NO_LADY, Doubt, NameOrder, RosterError, RosterLine, read_fact, strip_name
+from clubs.roster.lines import (
+    MAX_NAME,
+    NO_LADY,
+    TELEPHONE,
+    Doubt,
+    NameOrder,
+    RosterError,
+    RosterLine,
+    read_fact,
+    strip_name,
+)
 from clubs.roster.readings import Reading, read_people
 from wording.table import TOP, split_rows
 
@@ -54,11 +65,13 @@ FIRST_WORDS = r"prenoms?|first ?names?|given ?names?|forenames?"
 LAST_WORDS = r"noms?|patronymes?|surnames?|last ?names?|family ?names?|names?"
 IN_USE, AT_BIRTH = r"usage|usuel|usuelle|prefere|marital", r"naissance|jeune fille|birth|maiden|civil"
 NUMBER = r"n|no|nr|num|numero|number"
+A_NUMBER = r"(?:n(?! ?$)|no|nr|num|numero|number)"  # “Licence (O/N)” asks for no number
+FEDERATION = r"fft|federa\w+"
 # Each kind with the words that show it, and the words that show that it is another thing. The first that fits counts.
 RULES = {
     ColumnKind.STATUS: (
         r"statut|status|etat|state|situation|annul\w+|rembours\w+|cancel\w+|refund\w+",
-        r"licen[cs]es?|montant",
+        r"licen[cs]es?|montant|civil|noms?|prenoms?",
     ),
     ColumnKind.UNTIL: (
         r"jusqu|fin|validite|valable|valide?|expir\w*|echeance|until|end|last day",
@@ -66,8 +79,8 @@ RULES = {
     ),
     ColumnKind.LICENCE: (
         r"licen[cs]es?|num ?licence|nlicence|lic",
-        r"types?|categories?|prix|tarifs?|montant|dates?|debut|saisons?|clubs?|noms?|prenoms?|photo|scan|copie|have|avez"
-        r"|justificatif|etes|possed\w+|oui|statut|etat|status|assurance",
+        r"types?|categories?|prix|tarifs?|montant|dates?|debut|saisons?|clubs?|noms?|prenoms?|photo|scan|copie|justificatif"
+        rf"|statut|etat|status|assurance|^(?!.*\b{A_NUMBER}\b).*\b(?:have|avez|as|etes|es|possed\w+|oui)",
     ),
     ColumnKind.SEASON: (r"saisons?|seasons?|annees?|years?", r"naissance|birth|nais\w*|prenoms?|noms?"),
     ColumnKind.LADIES: (r"dames?|femmes?|sexe|genre|ladies|lady|sex|gender|f", r"noms?|prenoms?"),
@@ -101,16 +114,18 @@ SHOWN_BY = {kind: (compile_words(shown), compile_words(other)) for kind, (shown,
 PERSON, OTHER, FULL = map(compile_words, (OF_PERSON, OF_OTHER, r"complete?|full"))
 USED, BORN = compile_words(IN_USE), compile_words(AT_BIRTH)
 NUMBER_OF = re.compile(
-    rf"(?:{NUMBER}) (?:d |de |du |of )?(?:adherente?s?|membres?|members?|licencie(?:es?|s)?|fft|federa\w+)\b"
-    rf"|(?:members?|membership|fft) (?:{NUMBER}|id)\b"
+    rf"(?:{NUMBER}) (?:d |de |du |of )?(?:adherente?s?|adh|membres?|members?|licencie(?:es?|s)?|{FEDERATION})\b"
+    rf"|(?:members?|membership|{FEDERATION}) (?:{NUMBER}|id)\b"
 )
 NUMBERED = compile_words(NUMBER)
-ONLY_PERSON = re.compile(rf"le|la|les|the|nom|de|du|d|des|\d+|{OF_PERSON}")
+TICKED = compile_words(r"adherente?s?|licencie(?:es?|s)?|membres?|members?|inscrite?s?|pratiquante?s?")
+ORDINAL = r"(?:er|ere|re|nd|nde|e|eme)?"
+ONLY_PERSON = re.compile(rf"le|la|les|the|nom|de|du|des|[a-d]|\d+{ORDINAL}|{OF_PERSON}")
 # Words that say nothing new beside those of a name. Another word, as in “nom du cheval”, makes a column less likely.
 USUAL = re.compile(
     rf"{OF_PERSON}|{OF_OTHER}|{LAST_WORDS}|{FIRST_WORDS}|{IN_USE}|{AT_BIRTH}|complete?|full|first|given|last|family|famille"
     r"|jeune|fille|le|la|les|l|un|une|de|du|des|d|et|ou|en|s|e|the|of|and|or|your|what|is|quel|est|votre|vos|ton|sur"
-    r"|majuscules?|capitales?|obligatoire|required|licence|\d+"
+    rf"|majuscules?|capitales?|obligatoire|required|licence|[a-d]|\d+{ORDINAL}"
 )
 # Words of the other columns of an export: beside them, “Joueur” is a heading.
 EXPORTED = compile_words(
@@ -118,7 +133,9 @@ EXPORTED = compile_words(
     r"|horodateur|timestamp|naissance|ville|code|remarques?|commentaires?|notes?|paiement|paye"
 )
 CAPTAIN = re.compile(r"(?:nom )?(?:du )?capitaine|captain")
-SEAT = re.compile(r" (\d{1,2})(?: |$)")
+SEAT = re.compile(rf"(?:^| )(?:(\d{{1,2}}){ORDINAL}(?: |$)|([a-d])$)")
+# The end of a word for both genders: “Joueur(se)”, “Licencié·e·s”.
+INCLUSIVE = re.compile(r"(?<=[^\W\d_])[(·•./-](?:e|s|es|se|ses|euses?|rices?|ne|ère)(?:[·•.-]s)?\b\)?", re.IGNORECASE)
 
 
 class Column(NamedTuple):
@@ -137,7 +154,7 @@ class Column(NamedTuple):
 @lru_cache(maxsize=4_096)
 def words_in(heading: str) -> str:
     """Return the words of a heading without accents and capitals: "NomParticipant_2" gives "nom participant 2"."""
-    parted = re.sub(r"(?<=[a-zà-ÿ])(?=[A-ZÀ-Þ])|(?<=[^\W\d_])(?=\d)", " ", heading)
+    parted = re.sub(r"(?<=[a-zà-ÿ])(?=[A-ZÀ-Þ])|(?<=[^\W\d_])(?=\d)", " ", INCLUSIVE.sub("", heading))
     said = " ".join(re.sub(r"[\W_]+", " ", simplify_name(parted)).split())
     return re.sub(r"\bnomprenom", "nom prenom", re.sub(r"\b(prenoms?)(?=noms?\b)", r"\1 ", said))
 
@@ -185,20 +202,24 @@ def recognise(heading: Sequence[str], wanted: frozenset[ColumnKind] = PEOPLE) ->
         if each.kind == ColumnKind.STATUS or each.seat or (each.kind and owner_of(each) <= most)
     ]
     best: dict[tuple[object, ...], Column] = {}
-    for each in sorted(seat_people(own), key=preference_of):
+    for each in sorted(seat_people(own), key=lambda column: (may_be_ticks(column), preference_of(column))):
         spare = each.place if each.kind == ColumnKind.STATUS else use_of(each) if each.kind in PARTS else 0
         best.setdefault((each.kind, each.seat, spare), each)
     kinds = {each.kind for each in best.values()}
-    parted = kinds >= PARTS
-    kept = {each.place: each for each in best.values() if not (parted and each.kind == ColumnKind.NAME)}
+    told = {(each.kind, each.seat) for each in best.values() if each.kind in NAMES and is_usual(each)}
+    kept = {
+        each.place: each
+        for each in best.values()
+        if each.kind != ColumnKind.NAME
+        or not (kinds >= PARTS or (may_be_ticks(each) and (ColumnKind.LAST, each.seat) in told))
+    }
     return [kept.get(each.place, Column(each.place, each.heading)) for each in columns]
 
 
 def seat_captain(columns: list[Column]) -> list[Column]:
     """Return the columns with “Capitaine” as the first person, if “Joueur 2” is the first of the people counted."""
-    names = [words_in(each.heading) for each in columns if each.kind == ColumnKind.NAME]
-    numbers = [int(seat[1]) for said in names if (seat := SEAT.search(f" {said}"))]
-    if min(numbers, default=0) != 2:
+    seats = [seat_in(each) for each in columns if each.kind == ColumnKind.NAME]
+    if min(filter(None, seats), default=0) != 2:
         return columns
     return [
         each._replace(kind=ColumnKind.NAME, seat=1) if CAPTAIN.fullmatch(words_in(each.heading)) else each
@@ -211,7 +232,7 @@ def seat_people(columns: Sequence[Column]) -> list[Column]:
 
     If a row has one person, “Nom 1” is the name. “Prénom 2” beside a single “Nom” is a second given name.
     """
-    numbers = {each.place: int(seat[1]) for each in columns if (seat := SEAT.search(f" {words_in(each.heading)}"))}
+    numbers = find_repeats(columns) or {each.place: seat for each in columns if (seat := seat_in(each))}
     named = {numbers.get(each.place, 0) for each in columns if each.kind in (ColumnKind.LAST, ColumnKind.NAME)}
     if len(named) < 2:
         return list(columns)
@@ -222,6 +243,33 @@ def seat_people(columns: Sequence[Column]) -> list[Column]:
         for each in columns
         if each.place in numbers or start or each.kind not in NAMES
     ]
+
+
+def seat_in(column: Column) -> int:
+    """Return the number of the person that a heading has: “Joueur 2”, “2e joueur” and “Joueur B” give 2, else 0."""
+    found = SEAT.search(words_in(column.heading))
+    if found is None:
+        return 0
+    return int(found[1]) if found[1] else ord(found[2]) - ord("a") + 1
+
+
+def find_repeats(columns: Sequence[Column]) -> dict[int, int]:
+    """Return the seats, by the place of a column, if the same headings are there twice or more, side by side."""
+    told = [each for each in columns if each.heading.strip()]
+    headings = [words_in(each.heading) for each in told]
+    width = next((n for n in range(1, len(told) // 2 + 1) if headings == headings[:n] * (len(told) // n)), 0)
+    return {each.place: index // width + 1 for index, each in enumerate(told)} if width else {}
+
+
+def label_repeats(heading: Sequence[str], above: Sequence[str]) -> Sequence[str]:
+    """Return a heading that is there more than once, each with the words above it, such as “Joueur” and “Contact”."""
+    groups = [cell for cell in map(words_in, above) if PERSON.search(cell) or OTHER.search(cell)]
+    if len(groups) < 2 or not find_repeats([Column(*each) for each in enumerate(heading)]):
+        return heading
+    labels = accumulate(
+        zip_longest(above[: len(heading)], heading, fillvalue=""), lambda one, two: (two[0] or one[0], two[1])
+    )
+    return [" ".join(filter(None, pair)) for pair in labels]
 
 
 def owner_of(column: Column) -> int:
@@ -239,6 +287,13 @@ def use_of(column: Column) -> int:
 def is_usual(column: Column) -> bool:
     """Return whether the heading of a name has only usual words: “Nom du cheval” has another."""
     return all(map(USUAL.fullmatch, words_in(column.heading).split()))
+
+
+def may_be_ticks(column: Column) -> bool:
+    """Return whether there may be a yes or a no below a heading that names a person and no name: “Licencié”."""
+    said = words_in(column.heading)
+    is_bare = column.kind == ColumnKind.NAME and not column.order and not FULL.search(said)
+    return is_bare and TICKED.search(said) is not None
 
 
 def preference_of(column: Column) -> tuple[int, bool, int, int]:
@@ -278,7 +333,8 @@ LICENCE = re.compile(r"(?=[A-Za-z/-]*[0-9])[0-9A-Za-z][0-9A-Za-z/-]{0,19}")
 NO_LICENCE = re.compile(r"[-–—/.?0x]?|non|no|none|aucune?|neant|sans|nc|n/?a")
 GONE = re.compile(
     r"(?<!non )(?<!not )\b(?:annul(?:ee?s?|ation)|refuse(?:e|s|d)?|rembours(?:ee?s?|ement)|cancell?ed|cancell?ation"
-    r"|refund(?:ed)?|abandonn\w*|desist\w*|rejet\w*|rejected|declin\w*|retiree?s? par|removed|withdr[ae]w\w*)\b"
+    r"|refund(?:ed)?|deleted|supprimee?s?|not attending|abandonn\w*|desist\w*|rejet\w*|rejected|declin\w*"
+    r"|retiree?s? par|removed|withdr[ae]w\w*)\b"
 )
 # The columns that tell data, as the labels of cells do.
 TOLD = (ColumnKind.CATEGORY, ColumnKind.SERIES, ColumnKind.LADIES, ColumnKind.ORIGIN)
@@ -333,9 +389,13 @@ def add_facts(reading: Reading, cells: Mapping[ColumnKind, str], *, is_last: boo
 
 
 def read_licence(cell: str) -> str:
-    """Return the licence in a cell of its column without blanks, or "" if it is none that can be trusted."""
+    """Return the licence in a cell of its column without blanks, or "" if it is none that can be trusted.
+
+    A telephone number is none: “06 12 34 56 78”.
+    """
     text = "".join(cell.split())
-    return text if LICENCE.fullmatch(text) and text.strip("0") else ""
+    is_telephone = text != cell and TELEPHONE.fullmatch(cell)
+    return text if LICENCE.fullmatch(text) and text.strip("0") and not is_telephone else ""
 
 
 def is_gone(status: str) -> bool:
@@ -350,13 +410,14 @@ class ListLine(NamedTuple):
     """A line of a list with its number and its text, or a person of a row, whose text is that of the row.
 
     `cells` has the cells of the person by kind, None for free text. `team` is the place of the person's team in a list
-    of teams, from 1, else 0.
+    of teams, from 1, else 0. `beside`: the line is in a table, and below none of its names.
     """
 
     number: int
     text: str
     cells: Cells | None = None
     team: int = 0
+    beside: bool = False
 
 
 class PastedList(NamedTuple):
@@ -385,7 +446,7 @@ def read_pasted(text: str, wanted: Collection[ColumnKind] = PEOPLE) -> PastedLis
         return PastedList([line for line in lines if line.text], [], [])
     if len(rows[at]) > MOST_COLUMNS:
         raise RosterError("roster_columns", most=MOST_COLUMNS, found=len(rows[at]))
-    columns = recognise(rows[at], kinds)
+    columns = recognise(label_repeats(rows[at], rows[at - 1] if at else []), kinds)
     order = next((each.order for each in columns if each.kind == ColumnKind.NAME), NameOrder.SEEN)
     if len(rows[at]) == 1:
         return PastedList([line for line in lines if line.text and line.number != at + 1], columns, [], order)
@@ -407,10 +468,14 @@ def join_cells(cells: Iterable[str]) -> str:
 def name_cells(line: ListLine, row: Sequence[str], columns: Sequence[Column], read: Sequence[int]) -> list[ListLine]:
     """Return the people of a row of a table. The text has the cells that are read, at the places `read`, if any.
 
-    A row with nothing but one name keeps its text, and is read like a line.
+    A row with nothing but one cell keeps its text, and is read like a line. So is one that has the heading again.
     """
     text = join_cells(row[place] for place in read if place < len(row))
-    return [ListLine(line.number, text or line.text, cells) for cells in split_people(row, columns)] or [line]
+    told = {each: row[each.place] for each in columns if each.place < len(row) and row[each.place]}
+    people = [] if all(told.get(each) == each.heading for each in columns) else split_people(row, columns)
+    is_named = any(each.kind in NAMES and cell != each.heading for each, cell in told.items())
+    lines = [ListLine(line.number, text or line.text, cells) for cells in people]
+    return lines or [line._replace(beside=not is_named)]
 
 
 def split_people(row: Sequence[str], columns: Sequence[Column]) -> tuple[Cells, ...]:

@@ -181,7 +181,8 @@ class Reader:
 
     def __init__(self, names: KnownNames, lines: Sequence[ListLine]) -> None:
         self.names, self.lines = names, lines
-        self.strays = find_strays([line.text for line in lines if not line.team])
+        beside = {place: Doubt.STRAY for place, line in enumerate(lines) if line.beside}
+        self.strays = find_strays([line.text for line in lines if not line.team]) | beside
         self.keys: list[str] = []
         times = Counter[str]()
         for line in lines:
@@ -194,9 +195,10 @@ class Reader:
         return [replace(row, team=team) for row in rows] if team else rows
 
     def read_line(self, place: int, order: NameOrder) -> list[MatchRow]:
-        (number, raw, cells, _team), key = self.lines[place], self.keys[place]
+        line, key = self.lines[place], self.keys[place]
+        number, raw, cells = line.number, line.text, line.cells
         if cells is not None:
-            return list(map(ask_if_stray, self.read_cells(self.lines[place], cells, key, order)))
+            return list(map(ask_if_stray, self.read_cells(line, cells, key, order)))
         whole = self.read_whole(number, raw, key, order)
         stray = self.strays.get(place)
         if whole and whole.state == LineState.SURE and stray != Doubt.SIGNATURE:
@@ -274,8 +276,10 @@ class Reader:
 
 
 def ask_if_stray(row: MatchRow) -> MatchRow:
-    """Return a row of a table, as a question if its one cell with the whole name may be a sum or a remark."""
-    if not row.written or row.state == LineState.SURE or not find_strays([row.written]):
+    """Return a row of a table, as a question if its name may be a sum or a remark: “Total”, “Total ; 2 joueurs”."""
+    parts = f"{row.line.last_name} {row.line.first_name}" if row.line else ""
+    named = row.written or (parts if any(map(str.isdigit, parts)) else "")
+    if not named or row.state == LineState.SURE or not find_strays([named]):
         return row
     return replace(row, state=LineState.DOUBTFUL, doubt=Doubt.STRAY, likely=OUT)
 

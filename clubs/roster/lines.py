@@ -341,7 +341,8 @@ OTHER = re.compile(
     r"(?:voici|ci joint|ci dessous|veuillez|envoye (?:de|depuis)|sent from|get outlook|obtenez|telechargez|"
     r"(?:la )?liste (?:de|des)|list of|inscrits?|inscriptions?|participants?|presents|absents|registered|"
     r"tel|telephone|portable|mobile|mob|gsm|fax|mail|email|e mail|courriel|phone|site(?: web| internet)?|adresse|"
-    r"club|association|federation|amicale|comite|tarot club|(?:sous )?tota(?:l|ux)|nombre (?:de|des|d|total))\b"
+    r"club|association|federation|amicale|comite|tarot club|(?:sous )?tota(?:l|ux)|moyennes?|effectifs?"
+    r"|nombre (?:de|des|d|total))\b"
 )
 HEADING = re.compile(
     r"(?:no? )?(?:noms?|prenoms?|joueurs?|players?|names?)(?: (?:et|de|famille|noms?|prenoms?|licences?|"

@@ -34,6 +34,7 @@ NAME = r"(?P<name>.*?[^\s;,:])(?P<gap>[\s;,:]+)"
 DIGITS = rf"{WHOLE}(?:[.,][0-9]{{1,2}}|½)?"
 FIGURE = re.compile(rf"{NAME}(?P<figure>[-−–+]?{DIGITS})\s*")
 SIGNED = re.compile(rf"{NAME}(?P<figure>(?:[-−–+][ \u00a0\u202f]?)?{DIGITS})\s*")
+ORDINAL = re.compile(r"(?<=\d)\s?(?:ers?|[eè]re|re|nde?|[eè]me|e)$", re.IGNORECASE)  # “1er”, “2e”
 COLUMNS = {POINTS: ColumnKind.POINTS, RANK: ColumnKind.RANK}
 
 
@@ -82,7 +83,7 @@ def split_list(text: str, figures: str = POINTS, *, signed: bool = False) -> Spl
 def read_cell(row: ListLine, kind: ColumnKind) -> Decimal:
     """Return the number in a row's column. Raise `SeriesRefused` if it has none, or more than two decimals."""
     try:
-        figure = read_figure((row.cells or {}).get(kind, ""))
+        figure = read_figure(ORDINAL.sub("", (row.cells or {}).get(kind, "")))
     except FigureError as error:
         raise SeriesRefused("series_list_figure", "text", number=row.number, text=row.text[:MOST_SHOWN]) from error
     if figure * 100 % 1:

@@ -49,6 +49,28 @@ def test_heading_of_a_real_export_names_the_people(text, wanted):
         ("Nom;N° d’adhérent;Licence", {"last": "Nom", "licence": "Licence"}),
         ("Nom;Avez-vous une licence ?;Numéro de licence FFT", {"last": "Nom", "licence": "Numéro de licence FFT"}),
         ("Surname,Given name,Membership No", {"last": "Surname", "first": "Given name", "licence": "Membership No"}),
+        # A column of ticks names nobody beside a name.
+        ("Nom Prénom;Licencié;Club", {"name": "Nom Prénom", "origin": "Club"}),
+        ("Nom;Membre", {"last": "Nom"}),
+        ("Adhérent;Joueur;Licence", {"name": "Joueur", "licence": "Licence"}),
+        ("Licencié;Club", {"name": "Licencié", "origin": "Club"}),
+        # A question about a licence is no number, and a number with a question is one.
+        ("Nom;As-tu une licence ?", {"last": "Nom"}),
+        ("Nom;Avez-vous une licence (O/N)", {"last": "Nom"}),
+        (
+            "Nom;Numéro de licence (si vous en avez une)",
+            {"last": "Nom", "licence": "Numéro de licence (si vous en avez une)"},
+        ),
+        (
+            "Family name,Given names,Federation ID",
+            {"last": "Family name", "first": "Given names", "licence": "Federation ID"},
+        ),
+        ("N° Adh.;Nom", {"last": "Nom", "licence": "N° Adh."}),
+        # The words for both genders.
+        ("Licencié(e);N° d’adhérent·e", {"name": "Licencié(e)", "licence": "N° d’adhérent·e"}),
+        ("Joueur·euse;Club", {"name": "Joueur·euse", "origin": "Club"}),
+        # “État civil” is no status.
+        ("Nom;Prénom(s) d’état civil", {"last": "Nom", "first": "Prénom(s) d’état civil"}),
         # Other ways to write a heading.
         ("NomParticipant;PrenomParticipant", {"last": "NomParticipant", "first": "PrenomParticipant"}),
         (

@@ -60,6 +60,23 @@ def people(text, order=NameOrder.SEEN):
             "Équipe;Joueur 1;Joueur 2;Licence 2\nLes As;DUPONT Marie;Luc PETIT;12345\nLes Rois;BRUN Léo;;",
             [("DUPONT", "Marie", ""), ("PETIT", "Luc", "12345"), ("BRUN", "Léo", "")],
         ),
+        *(
+            (
+                f"{one};Licence {a};{two};Licence {b}\nDUPONT Marie;12;Luc PETIT;13",
+                [("DUPONT", "Marie", "12"), ("PETIT", "Luc", "13")],
+            )
+            for one, a, two, b in (
+                ("Licencié(e) 1", 1, "Licencié(e) 2", 2),
+                ("1er joueur", 1, "2e joueur", 2),
+                ("Joueur A", "A", "Joueur B", "B"),
+            )
+        ),
+        # Two tables side by side, and the heading of a second person in a row of its own.
+        (
+            "Nom;Prénom;;Nom;Prénom\nDupont;Marie;;Petit;Luc\nBrun;Léo;;;",
+            [("Dupont", "Marie", ""), ("Petit", "Luc", ""), ("Brun", "Léo", "")],
+        ),
+        ("Joueur;;Contact;\nNom;Prénom;Nom;Prénom\nDupont;Marie;Petit;Luc", [("Dupont", "Marie", "")]),
         # Few rows below several titles, and a rule as programs draw it.
         (
             "Club\nTournoi\nListe\n28 novembre\nNom\tPrénom\nPetit\tMarie\nBrun\tLéo",
@@ -109,6 +126,8 @@ def test_order_that_is_chosen_comes_before_that_of_the_heading():
         ("1.2E+11", "", Doubt.NUMBER),
         ("en cours", "", Doubt.NUMBER),
         ("Dupont", "", Doubt.NUMBER),
+        ("06 12 34 56 78", "", Doubt.NUMBER),
+        ("0612345678", "0612345678", None),
         ("non", "", None),
         ("-", "", None),
         ("", "", None),
@@ -127,6 +146,8 @@ def test_cell_of_the_column_licence_is_a_licence_or_a_question(cell, licence, do
         ("Statut", "Remboursée", True),
         ("État", "Refusé par la banque", True),
         ("Status", "refunded", True),
+        ("Attendee Status", "Not Attending", True),
+        ("Attendee Status", "Attending", False),
         ("Annulé", "oui", True),
         ("Annulé", "non", False),
         ("Statut", "Validé", False),
@@ -141,6 +162,14 @@ def test_cancelled_registration_is_a_question(heading, cell, asked):
 @pytest.mark.parametrize("cell", ["Total", "Sous-total", "Nombre d’inscrits", "Merci à tous"])
 def test_sum_below_a_table_is_a_question(cell):
     rows = read_list(f"Nom;Prénom;Montant\nPetit;Marie;12\nTotal;Jean;12\n{cell};;24", [])
+    assert [(row.doubt, row.likely) for row in rows] == [(None, ""), (None, ""), (Doubt.STRAY, OUT)]
+
+
+@pytest.mark.parametrize(
+    "row", ["Liste arrêtée au 3 mai", "Licence;Nom;Prénom;Montant", ";Total;2 joueurs;24", ";Moyenne;;12"]
+)
+def test_row_beside_the_names_is_a_question(row):
+    rows = read_list(f"Licence;Nom;Prénom;Montant\n12;Petit;Marie;12\n13;Brun;Léo;12\n{row}", [])
     assert [(row.doubt, row.likely) for row in rows] == [(None, ""), (None, ""), (Doubt.STRAY, OUT)]
 
 

@@ -122,9 +122,7 @@ READ = {
     [("points", {2: Decimal("12.5"), 3: Decimal(-1044)}), ("rank", {2: Decimal(1), 3: Decimal(2)})],
 )
 def test_columns_of_a_table_have_the_names_and_the_numbers(figures, found):
-    read = split_list(
-        "Rang;Nom;Prénom;Points;Club\n1er;Mevel;Roland;12,5;Lyon\n2;Arzel;Jean;− 1 044;".replace("1er", "1"), figures
-    )
+    read = split_list("Rang;Nom;Prénom;Points;Club\n1er;Mevel;Roland;12,5;Lyon\n2e;Arzel;Jean;− 1 044;", figures)
     assert [row.number for row in read.names.rows] == [2, 3]
     assert read.figures == found
 
