@@ -21,7 +21,7 @@ from django.utils.translation import gettext as _
 
 from clubs.models import Club, Person, Player, PlayerMerge, User
 from clubs.players import add_players
-from clubs.roster import read_roster
+from clubs.roster import read_line
 from deals.domain.cards import BOUTS, EXCUSE, PETIT, TRUMP_21, Seat, half_points, is_trump, rank, suit
 from deals.domain.deal import Deal, loads
 from deals.models import DealLook
@@ -390,7 +390,7 @@ def lay_out(*, club: Club, by: User, now: dt.datetime) -> tuple[Session, bool]:
     session = create_session(
         tournament=tournament, date=now.date(), positions=POSITIONS, etuis_per_position=ETUIS, barometer=False
     )
-    players = add_players(club=apart, lines=read_roster(PLAYERS)[: 4 * TABLES])
+    players = add_players(club=apart, lines=[read_line(name) for name in PLAYERS.strip().splitlines()[: 4 * TABLES]])
     set_entrants(session_id=session.pk, seats=seats_in_order([player.pk for player in players]))
     deal_set = create_deal_set(
         club=apart, name=tournament.name, count=TABLES * ETUIS, now=now, by=by, profile=GARDE_PROFILE

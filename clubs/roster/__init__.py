@@ -11,7 +11,6 @@ from clubs.roster.lines import (
     RosterLine,
     find_strays,
     read_line,
-    read_roster,
     told_order,
 )
 from clubs.roster.readings import (

@@ -180,26 +180,6 @@ class RosterError(CodedError):
     }
 
 
-def read_roster(text: str) -> list[RosterLine]:
-    """Return the players of a pasted text, in its order. Empty lines are skipped.
-
-    Raise RosterError for the first line that is not a player, or that is there twice.
-    """
-    lines: list[RosterLine] = []
-    seen: dict[RosterLine, int] = {}
-    for number, raw in enumerate(text.splitlines(), start=1):
-        if not raw.strip():
-            continue
-        line = read_line(raw, number)
-        if line in seen:
-            raise RosterError(
-                "roster_twice", line=number, first=seen[line], name=f"{line.first_name} {line.last_name}".strip()
-            )
-        seen[line] = number
-        lines.append(line)
-    return lines
-
-
 def read_line(raw: str, number: int = 1, order: NameOrder = NameOrder.SEEN) -> RosterLine:
     """Return the person that one line names. Raise RosterError if it names nobody or cannot be read.
 

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from clubs.models import Club, Membership, Player, Season, User
 from clubs.players import add_players
-from clubs.roster import read_roster
+from clubs.roster import read_line
 from deals.sets import create_deal_set
 from evenings.plans.by_format import GARDE_PROFILE
 from evenings.plans.starting import start_session
@@ -59,7 +59,7 @@ def make_other_club(slug: str, name: str, *, by: User, now: dt.datetime) -> Club
 
 def add_listed(club: Club, names: str) -> list[Player]:
     """Add the players in `names`, one on each line, to the club's list. Return them."""
-    return add_players(club=club, lines=read_roster(names))
+    return add_players(club=club, lines=[read_line(name) for name in names.splitlines() if name])
 
 
 def last_friday(now: dt.datetime) -> dt.date:

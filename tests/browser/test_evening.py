@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from clubs.players import add_players
-from clubs.roster import read_roster
+from clubs.roster import read_line
 from evenings.plans.starting import start_session
 from evenings.sessions.setup import create_session, prepare_deals, seats_in_order, set_entrants
 from evenings.standings import computing
@@ -190,7 +190,8 @@ def test_desk_is_refreshed_where_it_stands(laptop, live_server):
 
 def long_evening(user, club, tournament):
     """Make a session of 28 players in each state, with a very long name at each table."""
-    lines = read_roster("\n".join([LONG, *(f"Nom-Composé-Très-Long-{n:02}, Maximilien-Élie" for n in range(27))]))
+    names = [LONG, *(f"Nom-Composé-Très-Long-{n:02}, Maximilien-Élie" for n in range(27))]
+    lines = [read_line(name) for name in names]
     ids = [player.pk for player in add_players(club=club, lines=lines)]
     sessions = []
     for count in (27, 28, 28):

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from clubs.answers import MatchedLine
 from clubs.players import add_players
-from clubs.roster import RosterLine, read_roster
+from clubs.roster import RosterLine, read_line
 from deals.models import DealSet
 from deals.sets import create_deal_set, create_set_dealt_at_table
 from evenings.plans.starting import start_session, unstart_session
@@ -198,7 +198,7 @@ def test_entrants_are_replaced_as_a_whole():
 def test_wrong_seats_change_nothing(seats, code):
     session = draft_session()
     a, b = session.entrants.all()[:2]
-    (foreign,) = add_players(club=make_club("autre"), lines=read_roster("Zoé Blanc"))
+    (foreign,) = add_players(club=make_club("autre"), lines=[read_line("Zoé Blanc")])
     ids = {"a": a.player_id, "b": b.player_id, "foreign": foreign.pk}
     wrong = [SeatGiven(ids[name], line, number) for name, line, number in seats]
     assert refusal(set_entrants, session_id=session.pk, seats=wrong)[0] == code
