@@ -63,7 +63,7 @@ OF_OTHER = (
 )
 FIRST_WORDS = r"prenoms?|first ?names?|given ?names?|forenames?"
 LAST_WORDS = r"noms?|patronymes?|surnames?|last ?names?|family ?names?|names?"
-IN_USE, AT_BIRTH = r"usage|usuel|usuelle|prefere|marital", r"naissance|jeune fille|birth|maiden|civil"
+IN_USE, AT_BIRTH = r"usage|usuel|usuelle|prefere|marital|epouse", r"naissance|jeune fille|birth|maiden|civil"
 NUMBER = r"n|no|nr|num|numero|number"
 A_NUMBER = r"(?:n(?! ?$)|no|nr|num|numero|number)"  # “Licence (O/N)” asks for no number
 FEDERATION = r"fft|federa\w+"

@@ -5,6 +5,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from hashlib import sha256
+from itertools import pairwise
 
 from rapidfuzz.distance import OSA
 
@@ -28,6 +29,7 @@ from clubs.roster import (
     seems_turned,
     told_order,
 )
+from clubs.roster.lines import ADDRESS
 
 Words = tuple[str, ...]
 
@@ -165,7 +167,14 @@ def match_lines(
 
 
 def split_line(line: ListLine) -> list[ListLine]:
-    """Return the lines of each person, if a line of free text has three or more of them, separated by commas."""
+    """Return the lines of each person, if a line of free text has several of them.
+
+    Each is before an address, as in the copy of a mail, or three or more are separated by commas.
+    """
+    ends = [found.end() for found in ADDRESS.finditer(line.text) if "@" in found[0] and line.cells is None]
+    parts = [line.text[start:end].strip(" ;,\t") for start, end in pairwise([0, *ends, len(line.text)])]
+    if sum(bool(words_of(ADDRESS.sub(" ", part))) for part in parts) > 1 < len(ends):
+        return [ListLine(line.number, part) for part in parts if part]
     parts = [part.strip() for part in SEVERAL.split(line.text) if part.strip() and line.cells is None]
     if len(parts) > 2 and all(len(words_of(part)) > 1 and not any(map(str.isdigit, part)) for part in parts):
         return [ListLine(line.number, part) for part in parts]

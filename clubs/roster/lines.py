@@ -22,7 +22,8 @@ MAX_NAME = 80
 MOST_LETTERS = 400  # the most letters of a line; longer lines are not read, because the patterns would take too long
 MOST_WORDS = 10  # the most words of a name; a longer line is a sentence
 LICENCE = re.compile(r"[0-9][0-9A-Za-z-]{2,19}$")
-NUMBERED = re.compile(r"^\s*(?:\(?\d{1,4}\s*[.):°]+\s*|\d{1,3}\s*[-–—]?\s+(?=[^\W\d]))(?=.*[^\W\d])")
+LICENCE_FIRST = re.compile(r"(\d{4,19})\s+(?:[-–—:]\s*)?(?=[^\W\d])")
+NUMBERED = re.compile(r"^\s*(?:\(?\d{1,4}\s*(?:[.):°]|/(?=\s))+\s*|\d{1,3}\s*[-–—]?\s+(?=[^\W\d]))(?=.*[^\W\d])")
 BULLET = re.compile(r"^[\s>*•·▪◦‣–—-]+|\s*[-–—]+\s*$")
 ADDRESS = re.compile(
     r"<?\bmailto:\S+|<?(?<![^\s<>,;@])[^\s<>,;@]+@[^\s<>,;@]+\.[^\s<>,;@]+>?|<?\b(?:https?://|www\.)[^\s<>]+>?",
@@ -244,13 +245,15 @@ def strip_line(raw: str) -> str:
 def find_licence(parts: list[str]) -> tuple[str, list[str]]:
     """Return the licence, or "", and the other cells.
 
-    The licence is a number at the end of the line, or in a first cell of its own.
+    The licence is a number at the end of the line, in a first cell of its own, or before the only cell's name.
     """
     if not parts:
         return "", parts
     words = BEFORE_LICENCE.sub("", parts[-1]).split()
     if words and LICENCE.match(words[-1]):
-        return words[-1], [*parts[:-1], " ".join(words[:-1])]
+        return words[-1], [*parts[:-1], " ".join(words[:-1]).rstrip(" -–—")]
+    if len(parts) == 1 and (first := LICENCE_FIRST.match(parts[0])):
+        return first[1], [parts[0][first.end() :]]
     if len(parts) > 1 and parts[0][0].isdigit() and len(parts[0].split()) == 1:
         return (parts[0] if LICENCE.match(parts[0]) and len(parts[0]) > 3 else ""), parts[1:]
     return "", parts
@@ -324,6 +327,7 @@ OTHER = re.compile(
     r"club|association|federation|amicale|comite|tarot club|(?:sous )?tota(?:l|ux)|moyennes?|effectifs?"
     r"|nombre (?:de|des|d|total))\b"
 )
+GROUP = re.compile(r"(?:les |non )?(?:invites|licencies|adherents|membres|debutants|remplacants|excuses)")
 HEADING = re.compile(
     r"(?:no? )?(?:noms?|prenoms?|joueurs?|players?|names?)(?: (?:et|de|famille|noms?|prenoms?|licences?|"
     r"club|and|inscrits?|presents|du|soir|vendredi|jeudi|first|last|name))*"
@@ -335,7 +339,7 @@ SENTENCE = re.compile(
 )
 HEADER = re.compile(
     r"\s*(?:de|from|à|a|to|cc|cci|objet|subject|date|envoyé|sent|tél|tel|téléphone|portable|mobile|fax|e-?mail|mail|site|"
-    r"site web|web|adresse)\s*:\s*\S",
+    r"site web|web|adresse|noms?|prénoms?|licence)\s*:\s*\S",
     re.IGNORECASE,
 )
 RULE = re.compile(r"\s*(?:--|__)[-_ ]*$")  # the line above the signature of a mail
@@ -377,5 +381,5 @@ def is_stray(raw: str, said: str) -> bool:
 
     `said`: the words of the line without accents.
     """
-    whole = OFFICE.fullmatch(said) or HEADING.fullmatch(said)
+    whole = OFFICE.fullmatch(said) or HEADING.fullmatch(said) or GROUP.fullmatch(said)
     return bool(whole or OTHER.match(said) or SENTENCE.search(said) or HEADER.match(raw))

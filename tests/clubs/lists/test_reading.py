@@ -83,6 +83,27 @@ def people(text, order=NameOrder.SEEN):
             [("Petit", "Marie", ""), ("Brun", "Léo", "")],
         ),
         ("| Nom | Prénom |\n|---|---|\n| Petit | Marie |", [None, ("Petit", "Marie", "")]),
+        # The copy of a mail, each with an address, and the last one without a name.
+        (
+            'Marie DUPONT <marie@example.org>; "PETIT, Luc" <luc@example.org>, zoe@example.org; Léo BRUN',
+            [("DUPONT", "Marie", ""), ("PETIT", "Luc", ""), None, ("BRUN", "Léo", "")],
+        ),
+        ("DUPONT Marie <m@example.org>, <md@example.org>", [("DUPONT", "Marie", "")]),
+        # The licence comes before the name, or after a dash.
+        (
+            "12345 DUPONT Marie\n12346 - LE GOFF Anaïs\nPETIT Luc - 12347\nROUX Zoé – licence 12348",
+            [
+                ("DUPONT", "Marie", "12345"),
+                ("LE GOFF", "Anaïs", "12346"),
+                ("PETIT", "Luc", "12347"),
+                ("ROUX", "Zoé", "12348"),
+            ],
+        ),
+        ("4/ GRAND Léo", [("GRAND", "Léo", "")]),
+        (
+            "NOM de naissance;NOM d’épouse;Prénom\nMartin;Dupont;Marie\nPetit;;Luc",
+            [("Dupont", "Marie", ""), ("Petit", "Luc", "")],
+        ),
         # A heading alone on its line says the order of the lines.
         ("Nom Prénom\nMartin Claire\nDurand Zoé 123456", [("Martin", "Claire", ""), ("Durand", "Zoé", "123456")]),
         # Without a heading nothing is a table.
@@ -159,7 +180,9 @@ def test_cancelled_registration_is_a_question(heading, cell, asked):
     assert (row.doubt == Doubt.GONE, row.likely == OUT) == (asked, asked)
 
 
-@pytest.mark.parametrize("cell", ["Total", "Sous-total", "Nombre d’inscrits", "Merci à tous"])
+@pytest.mark.parametrize(
+    "cell", ["Nom : Dupont", "Total", "Sous-total", "Nombre d’inscrits", "Merci à tous", "Invités", "Les adhérents"]
+)
 def test_sum_below_a_table_is_a_question(cell):
     rows = read_list(f"Nom;Prénom;Montant\nPetit;Marie;12\nTotal;Jean;12\n{cell};;24", [])
     assert [(row.doubt, row.likely) for row in rows] == [(None, ""), (None, ""), (Doubt.STRAY, OUT)]
