@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import reverse
 
 from pages.doors import session_url
-from pages.public import all_kinds, feeds, pages
+from pages.public import all_kinds, feeds
 from tests.factories import published_session
 from tests.services.waiting import PATIENCE
 
@@ -22,7 +22,7 @@ IN_MEMORY = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATI
 
 # The answer, the function that builds it, and its address.
 ASKED = {
-    "page": (pages, "ranking_page", lambda session: session_url("ranking", session)),
+    "page": (all_kinds, "render", lambda session: session_url("ranking", session)),
     "picture": (all_kinds, "draw_podium", lambda session: session_url("podium", session, 1)),
     "feed": (feeds, "with_steps", lambda _session: reverse("feed")),
 }

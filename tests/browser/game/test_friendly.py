@@ -305,7 +305,7 @@ def test_each_screen_fits_speaks_one_language_and_has_no_fault_that_axe_finds(op
             friendly.tap("language")
 
         def look(name):
-            assert page.evaluate("document.documentElement.lang") == language
+            expect(page.locator("html")).to_have_attribute("lang", language)
             assert axe(page) == [], name
             assert width_of(page) <= size[0], name
 
