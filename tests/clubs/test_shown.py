@@ -13,10 +13,12 @@ from clubs.players import add_players
 from clubs.roster import RosterLine
 from clubs.shown import (
     PUBLIC,
+    PlayerColumns,
     ShownRefused,
     Way,
     call_in_public,
     choose_shown,
+    how_shown,
     is_named,
     newest_words,
     public_name,
@@ -78,6 +80,22 @@ def test_initials_of_a_name_without_letters_are_hidden(player):
     player.person.shown, player.first_name, player.last_name = Visibility.INITIALS, "", "123"
     with override("en"):
         assert public_name(player) == "Hidden player"
+
+
+@pytest.mark.parametrize(
+    ("chosen", "last", "erased", "shown"),
+    [
+        (Visibility.NAME, "Martin", False, Visibility.NAME),
+        (Visibility.NAME, "Martin", True, Visibility.HIDDEN),
+        (Visibility.INITIALS, "Martin", False, Visibility.INITIALS),
+        (Visibility.INITIALS, "Martin", True, Visibility.HIDDEN),
+        (Visibility.INITIALS, "123", False, Visibility.HIDDEN),
+        (Visibility.HIDDEN, "Martin", False, Visibility.HIDDEN),
+    ],
+)
+def test_erased_players_and_those_without_initials_to_show_are_hidden(chosen, last, erased, shown):
+    erased_at = timezone.now() if erased else None
+    assert how_shown(PlayerColumns(1, "", last, erased_at, None, chosen, "", "", "")) == shown
 
 
 @pytest.mark.django_db

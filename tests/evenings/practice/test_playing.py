@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from deals.domain.cards import Seat
-from evenings.practice import play_deal
+from deals.domain.cards import EXCUSE, PETIT, Seat
+from evenings.practice import play_deal, sort_cards
 from referee.records.judging import judge_record
 from scoring.contract import score_deal
 from tests.referee.games import deal_at_random
@@ -26,3 +26,10 @@ def test_same_dice_play_the_same_cards_and_others_do_not():
     one, again, other = (play_deal(deal, Seat.N, Seat.W, random.Random(seed))[0] for seed in (5, 5, 6))
     assert one == again
     assert one.cards != other.cards
+
+
+def test_cards_are_sorted_by_points_and_the_bouts_come_last():
+    jack, king, seven, trump = 10, 13, 6, PETIT + 6  # of spades, and of trumps
+    cards = [EXCUSE, king, PETIT, seven, trump, jack]
+    assert sort_cards(cards) == [seven, trump, jack, king, PETIT, EXCUSE]
+    assert sort_cards(cards, rich=True) == [king, jack, seven, trump, PETIT, EXCUSE]

@@ -1,13 +1,20 @@
 """A table for four: how it begins, who moves, the clock, who leaves and comes back, and how it ends."""
 
+import random
+from types import SimpleNamespace
+
 import pytest
 
 from deals.domain.cards import Seat
+from referee.state import start_auction
+from referee.views import view
 from rooms.classic.driving import want_next
-from rooms.classic.looking import say_phrase
+from rooms.classic.looking import TableLook, describe_deal, say_phrase
 from rooms.classic.sitting import come_back, leave_seat, take_seat
 from rooms.errors import MoveConflict, RoomRefused
+from rooms.games.moving import PlayedGame
 from rooms.models import Game, RoomSeat, VisitorEtui
+from tests.referee.games import deal_at_random
 from tests.rooms.classic.fours import SEATS, SECOND, START, make_room_for_four, seat_people
 from tests.rooms.tables import make_visitor
 
@@ -235,3 +242,20 @@ def test_last_player_who_leaves_for_good_ends_the_table():
     assert four.held.classic.ended_at == four.now
     with refused("table_ended"):
         take_seat(room_id=four.room.pk, visitor=make_visitor(), now=START, where=(1, ""), link=four.room.terms.link)
+
+
+@pytest.mark.parametrize(
+    ("present", "to_play", "asked"),
+    [
+        ({Seat.S}, True, "bid"),
+        ({Seat.S}, False, "wait"),
+        ({Seat.N}, True, "wait"),
+    ],
+)
+def test_only_a_reader_who_plays_himself_is_asked(present, to_play, asked):
+    state = start_auction(deal_at_random(random.Random(1), 4), dealer=Seat.W if to_play else Seat.S)
+    held = SimpleNamespace(present=present, games=[1, 2], terms=SimpleNamespace(deals=8))
+    game = PlayedGame(None, None, Seat.S, 1, 1, view(state, Seat.S), 0, False, False, False, None, None, "")
+    shown = describe_deal(TableLook(held, Seat.S, game, ""), game, dict.fromkeys("NESW", "Zoé"))
+    assert (shown["etui"], shown["of"], shown["asks"]["kind"]) == (2, 8, asked)
+    assert bool(shown["asks"]["bids"]) == (asked == "bid")
