@@ -17,6 +17,7 @@ from handbook.words import (
     FOLDER,
     list_chapters,
     list_exercises,
+    list_figures,
     list_keys,
     list_slugs,
     make_table,
@@ -47,6 +48,22 @@ def test_each_language_has_the_pages_of_the_contents_and_no_other():
         assert all(chapter.title for chapter in list_chapters(language))
     assert len(set(list_slugs())) == len(list_slugs())
     assert TAKEN & set(list_slugs()) == set()
+
+
+def test_figures_of_the_rules_are_those_of_the_game():
+    figures = list_figures()
+    told = {"deck": "78", "points": "91", "trumps": "21", "base": "25", "petit": "10", "hand.4": "18", "chien.4": "6"}
+    told |= {
+        "shown.4.simple": "10",
+        "target.0": "56",
+        "target.3": "36",
+        "coefficient.garde": "2",
+        "poignee.double": "30",
+    }
+    assert {name: figures[name] for name in told} == told
+    worths = {name: figures[f"worth.{name}"] for name in ("bout", "roi", "dame", "cavalier", "valet", "plain")}
+    assert worths == {"bout": "4½", "roi": "4½", "dame": "3½", "cavalier": "2½", "valet": "1½", "plain": "½"}
+    assert [figures["share.attack"], figures["share.defence"]] == ["¼", "¾"]
 
 
 @pytest.mark.parametrize("slug", list_slugs())

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from deals.domain.cards import CARDS
 from deals.domain.deal import dumps, has_petit_sec
 from deals.domain.dealing import (
+    MAX_ETUI,
     DealingError,
     commitment,
     deal_etui,
@@ -192,6 +193,10 @@ def test_seed_of_a_wrong_size_is_refused_everywhere(call, size):
 @pytest.mark.parametrize("number", [-1, 0, 2**32])
 def test_etui_number_out_of_range_is_refused(number):
     assert refusal(deal_etui, SEED, number) == ("board", {"found": number})
+
+
+def test_last_etui_that_has_a_number_is_dealt():
+    assert deal_etui(SEED, MAX_ETUI).deal != deal_etui(SEED, MAX_ETUI - 1).deal
 
 
 @pytest.mark.parametrize("players", [0, 2, 6])

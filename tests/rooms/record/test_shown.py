@@ -122,6 +122,7 @@ def test_ecart_asks_for_six_cards_without_roi_bout_or_needless_trump():
     state = bid_all(start_auction(deal_at_random(random.Random(1), 4), dealer=N), None, Contract.GARDE, None, None)
     shown = show(state)
     assert (shown["asks"]["kind"], shown["asks"]["count"], shown["asks"]["trumps"]) == ("ecart", 6, 0)
+    assert shown["asks"]["chelem"] is True
     assert len(shown["hand"]) == 24
     assert set(shown["chien"]) <= set(shown["hand"])
     assert all(card < PETIT and card % 14 != 13 for card in shown["asks"]["cards"])
