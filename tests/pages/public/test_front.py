@@ -14,6 +14,7 @@ from clubs.house import change_settings
 from clubs.models import Club, Person, Player, Season, Visibility
 from clubs.players import raise_names_version
 from evenings.sessions.setup import edit_session
+from pages.public.front import say_form
 from registration.people.registration import set_registration
 from tests.factories import (
     draft_session,
@@ -44,6 +45,20 @@ def text_of(client, name, *args, **asked):
 
 def size_of(answer):
     return len(answer.content if "gzip" in answer.get("Content-Encoding", "") else gzip.compress(answer.content))
+
+
+@pytest.mark.usefixtures("english")
+@pytest.mark.parametrize(
+    ("format", "said"),
+    [
+        ("individual", "Individual, imposed Garde: the étui names the taker"),
+        ("doublettes", "Doublettes: teams of two add up their percentages, imposed Garde"),
+        ("triplettes", "Triplettes: teams of three, imposed Garde"),
+        ("donnes_libres", "Individual, donnes libres: the tables deal, marks are added up"),
+    ],
+)
+def test_form_of_play_is_said_with_how_people_enter(format, said):
+    assert say_form(Tournament(format=format)) == said
 
 
 @pytest.mark.nightly("story")
