@@ -7,8 +7,9 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from clubs.models import Club
 from rankings import kinds
-from rankings.listing import RANKING_KINDS
+from rankings.listing import RANKING_KINDS, newest_versions
 from tests.rankings.all_kinds import make_all_kinds
 from tournaments import versions
 from tournaments.errors import ActionRefused
@@ -31,6 +32,13 @@ def ranking(request, world):
     kind = BY_NAME[request.param]
     version = kind.model.objects.filter(**{f"{kind.owner}__isnull": False}).latest("pk")
     return kind, getattr(version, kind.owner)
+
+
+def test_newest_version_of_each_ranking_is_listed_once(ranking, world):
+    kind, owner = ranking
+    listed = list(newest_versions(kind, Club.objects.all()))
+    assert [version.kind for version in listed] == [kind.name] * len(listed)
+    assert [getattr(version, kind.owner) for version in listed].count(owner) == 1
 
 
 @pytest.fixture

@@ -3,6 +3,7 @@
 import pytest
 from django.utils import timezone
 
+from clubs.answers import MatchedLine
 from clubs.players import add_players
 from clubs.roster import RosterLine
 from evenings.plans.starting import unstart_session
@@ -127,7 +128,6 @@ def test_badges_follow_names_until_the_first_start(draft, told):
     assert last.place == 3
 
 
-@pytest.mark.nightly("crawl")
 def test_dissolved_team_leaves_no_gap_in_the_numbers_of_the_session(draft, told):
     three = team(draft, 3)
     dissolve_team(team_id=three.pk, **told)
@@ -181,6 +181,19 @@ def test_substitute_from_now_of_a_captain_who_played_nothing(running, told):
     assert one.captain_id == came.player_id
 
 
+def test_team_that_has_left_gets_no_substitute(draft, told):
+    one = team(draft, 1)
+    Team.objects.filter(pk=one.pk).update(left_at=timezone.now())
+    with pytest.raises(ActionRefused, match="team_has_left"):
+        replace_member(member_id=one.members.get(place=1).pk, player=make_player(draft).pk, **told)
+
+
+def test_substitute_who_is_new_is_added_to_the_list_once(draft, told):
+    member, line = team(draft, 1).members.get(place=3), MatchedLine(RosterLine("Loin", "Guy"))
+    came = replace_member(member_id=member.pk, player=line, reason="blessé", **told)
+    assert (came.player.name, draft.tournament.club.players.filter(last_name="Loin").count()) == ("Guy Loin", 1)
+
+
 def test_substitute_before_the_start_leaves_no_former_member(draft, told):
     one = team(draft, 1)
     member = one.members.get(place=3)
@@ -217,7 +230,6 @@ def test_substitute_of_another_team_or_at_no_position_is_refused(running, told):
         )
 
 
-@pytest.mark.nightly("story")
 def test_players_of_two_teams_are_not_merged(draft, told):
     one, other = (team(draft, number).members.get(place=1).player for number in (1, 2))
     assert preview_merge(one, other).apart.code == "players_in_two_teams"
@@ -282,7 +294,6 @@ def test_tournament_without_results_is_deleted_with_its_teams(draft, told):
     assert draft.tournament.club.players.count() == 19
 
 
-@pytest.mark.nightly("story")
 def test_session_in_which_a_team_changed_is_not_deleted(running, told):
     TeamMember.objects.filter(team=team(running, 1), place=1).update(from_session=running)
     with pytest.raises(ActionRefused, match="session_has_results"):

@@ -1,6 +1,7 @@
 """The players who leave, come or are replaced, between two games and within one."""
 
 from functools import partial
+from types import SimpleNamespace
 
 import pytest
 from django.utils import timezone
@@ -14,7 +15,7 @@ from evenings.plans.starting import start_session
 from evenings.standings.computing import compute
 from evenings.teams.making import WantedTeam, make_teams
 from pages.doors import session_url
-from pages.games.people import FORMS
+from pages.games.people import FORMS, PeopleForm
 from scoring.free import find_dealer, find_turn
 from tests.factories import enter, make_director
 from tests.free_evenings import draft_free_session, start_free_session
@@ -35,6 +36,12 @@ def session():
 @pytest.fixture
 def by(session):
     return make_director(session.tournament.club)
+
+
+def test_player_who_comes_is_named_as_the_list_names_them():
+    waiting = [SimpleNamespace(pk=pk, listed=listed) for pk, listed in ((4, "ADAM Léo"), (7, "BRUN Zoé"))]
+    form = SimpleNamespace(waiting=waiting, cleaned_data={"player": 7})
+    assert PeopleForm.player_name.fget(form) == "BRUN Zoé"
 
 
 def leave(session, by, number, game=1, deal=1):
@@ -94,7 +101,6 @@ def test_four_become_five_when_somebody_comes_at_deal_three(session, by):
     assert [len(deal) for deal in after] == [4, 4, 5, 5]
 
 
-@pytest.mark.nightly("story")
 def test_fifth_rests_where_one_is_dead():
     session = start_free_session(8, games=2, odd_tables="mort")
     come(session, make_director(session.tournament.club), deal=3, table=1)
@@ -131,7 +137,6 @@ def test_leaving_twice_has_one_effect(session, by):
     assert session.plans.count() == 2
 
 
-@pytest.mark.nightly("story")
 @pytest.mark.parametrize("what", ["result", "started"])
 def test_deals_that_have_begun_do_not_change(session, by, what):
     play = deals_at(session)[2]
@@ -148,7 +153,6 @@ def test_deals_that_have_begun_do_not_change(session, by, what):
     leave(session, by, number, deal=4)
 
 
-@pytest.mark.nightly("story")
 def test_results_of_the_deals_after_hold_the_undoing(session, by):
     leave(session, by, turns(session)[0][0], deal=3)
     enter(deals_at(session)[3], Fiche("N", 30), by=by)
@@ -157,7 +161,6 @@ def test_results_of_the_deals_after_hold_the_undoing(session, by):
     assert caught.value.code == "deal_begun"
 
 
-@pytest.mark.nightly("story")
 def test_each_part_of_a_game_has_a_sheet_of_its_own(session, by):
     leave(session, by, turns(session)[0][0], deal=3)
     first, _second, third, fourth = deals_at(session)
@@ -167,7 +170,6 @@ def test_each_part_of_a_game_has_a_sheet_of_its_own(session, by):
     assert fourth.seat_ids.keys() == {"N", "E", "S"}
 
 
-@pytest.mark.nightly("story")
 def test_whole_game_without_somebody_is_laid_again_if_all_games_are_known():
     session = start_free_session(8, games=3, seating="fixed")
     by = make_director(session.tournament.club)

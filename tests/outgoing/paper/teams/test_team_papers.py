@@ -50,6 +50,14 @@ def pdf_of(desk, session, document, language="en", **more):
     return answer.content
 
 
+@pytest.mark.usefixtures("english")
+@pytest.mark.parametrize(
+    ("first", "last", "said"), [(1, None, ""), (1, 4, "to position 4"), (3, None, "from position 3")]
+)
+def test_span_of_a_member_is_said_unless_it_is_the_whole_session(first, last, said):
+    assert papers.say_span(PrintedMember(1, "Zoé", 1, span=MemberSpan(first, last))) == said
+
+
 def test_everything_that_single_players_print_is_there_for_teams():
     single = {each.code for each in (*DOCUMENTS, *FEUILLES)}
     assert single < {each.code for each in (*TEAM_DOCUMENTS, *TEAM_FEUILLES)}
@@ -135,7 +143,6 @@ def test_guide_card_says_attack_with_the_seat_wait_and_defence(evening, session,
     assert "In defence the captain seats the three players" in text
 
 
-@pytest.mark.nightly("print")
 def test_substitute_has_the_positions_from_the_change_on(evening, session, desk):
     plan = read_printed_plan(session, make_heading(session))
     ways = {way.member.name: [stop.position for stop in way.stops] for way in list_member_ways(plan)}
@@ -266,7 +273,6 @@ def team(number: int) -> PrintedTeam:
     return PrintedTeam(number, number, f"Équipe {number}", members)
 
 
-@pytest.mark.nightly("print")
 def test_members_of_a_team_at_three_tables_go_where_they_attack():
     """Take a position of Emmanuel 16: a team attacks three others, with one of its players at each table."""
     one, *others = (team(number) for number in (1, 2, 3, 4))
