@@ -3,6 +3,7 @@
 Directors read the current ranking. Everybody reads the published versions; `rankings` lists and publishes them.
 """
 
+from functools import partial
 from typing import Any
 
 from django.http import HttpResponse
@@ -15,17 +16,15 @@ from rest_framework.response import Response
 
 from api.base import MarksFigure, Percent, View, operation
 from api.kept import answer_published
-from api.rankings import PublicationBrief, brief, make_reading_views
+from api.rankings import OF_TOURNAMENTS, PublicationBrief, answer_version, brief, make_reading_views
 from api.shown import OF_TEAMS, RowOut, SummedTeamOut, TotalOut, for_readers, put_marks_beside
 from evenings.plays.desk_state import hidden_etuis
 from rankings.columns import RankingShape
-from rankings.events import publishing
 from rankings.events.counting import is_tournament_fresh
 from rankings.events.report import TournamentRanking, read_tournament, read_tournament_for_directors
 from rankings.events.standings_file import write_tournament_csv
 from scoring.formats import Unit
-from tournaments.errors import NotShown
-from tournaments.models import PlayingDirector, Tournament, TournamentPublication, TournamentStandings
+from tournaments.models import PlayingDirector, TournamentPublication, TournamentStandings
 from tournaments.permissions import Can, get_tournament_for, require_found
 from tournaments.reports.codec import list_field_names
 
@@ -136,7 +135,7 @@ class TournamentFileView(View):
     )
     def get(self, request: Request, pk: int, version: int) -> HttpResponseBase:
         tournament = get_tournament_for(request.user, Can.READ, pk=pk)
-        stamp = find_readable(tournament, version)
+        stamp = OF_TOURNAMENTS.find_readable(tournament, version)
         if not stamp.offers_file:
             raise NotFound
 
@@ -144,47 +143,19 @@ class TournamentFileView(View):
             publication = TournamentPublication.objects.get(pk=stamp.publication)
             return HttpResponse(write_tournament_csv(publication), content_type="text/csv; charset=utf-8")
 
-        return answer_published(request, ("event file", *stamp_key(tournament, stamp)), build, private=stamp.practice)
+        key = ("file", *OF_TOURNAMENTS.make_key(tournament, stamp))
+        return answer_published(request, key, build, private=stamp.practice)
 
 
-def find_readable(tournament: Tournament, version: int | None) -> publishing.TournamentStamp:
-    """Return the stamp of the newest version, or of this one. A stamp summarises what readers see of it.
-
-    Raise `NotFound` if there is none, or if it counts a session whose ranking readers may not see, and `NotShown` if
-    the ranking is withdrawn.
-    """
-    stamp = publishing.look_up_tournament(tournament.club.slug, tournament.slug, version)
-    if stamp is None or (stamp.held_back and not stamp.withdrawn):
-        raise NotFound
-    if stamp.withdrawn:
-        raise NotShown("withdrawn")
-    return stamp
-
-
-def published_answer(request: Request, pk: int, version: int | None = None) -> HttpResponseBase:
-    """Return the answer with a published version. `version` is None for the newest one."""
-    tournament = get_tournament_for(request.user, Can.READ, pk=pk)
-    stamp = find_readable(tournament, version)
-
-    def build() -> Any:
-        publication = TournamentPublication.objects.get(pk=stamp.publication)
-        data = ranking_data(read_tournament(publication.data, publication.sessions))
-        return TournamentPublicationOut(data | brief(publication) | {"players": for_readers(data["players"])}).data
-
-    return answer_published(request, ("event", *stamp_key(tournament, stamp)), build, private=stamp.practice)
+def write_tournament(publication: TournamentPublication, _stamp: object) -> Any:
+    """Return a version in the shape of `TournamentPublicationOut`."""
+    data = ranking_data(read_tournament(publication.data, publication.sessions))
+    return TournamentPublicationOut(data | brief(publication) | {"players": for_readers(data["players"])}).data
 
 
 LatestTournamentView, TournamentPublicationView = make_reading_views(
     TournamentPublicationOut,
-    published_answer,
+    partial(answer_version, OF_TOURNAMENTS, write_tournament),
     ("tournament_publications_latest", "Read the newest published ranking of a tournament"),
     ("tournament_publications_read", "Read a version of a tournament's ranking"),
 )
-
-
-def stamp_key(tournament: Tournament, stamp: publishing.TournamentStamp) -> tuple[object, ...]:
-    """Return everything on which public answers about the tournament's ranking depend.
-
-    That is the stamp, the versions that are held back, and the names of tournament and club.
-    """
-    return (*stamp.parts, sorted(stamp.held), tournament.name, tournament.club.name)

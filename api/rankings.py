@@ -27,6 +27,7 @@ from rankings.series.publishing import SERIES_OF_CLUBS, find_held_numbers
 from rankings.series.stamps import look_up_series
 from rankings.simultaneous.field.publishing import FIELDS
 from rankings.simultaneous.field.report import look_up_field
+from tournaments.errors import NotShown
 from tournaments.models import Session, Simultaneous, Version
 from tournaments.permissions import (
     Can,
@@ -113,19 +114,29 @@ class RankingDoor:
     """A kind of published rankings, as programs reach it.
 
     `name` begins the names of the operations. `what` names the owner in their descriptions. `find` returns the owner
-    that an address names, if the account has this right in its club. `look_up` returns the stamp of what readers see,
-    or None if nothing is published. `find_held` returns the numbers of the versions that are held back. `read_terms`
-    makes the director's choices of the owner and the values of `body`.
+    that an address names, if the account has this right in its club. `look_up` returns the stamp of what readers see
+    of the newest version, or of the one with a number; None if there is none. `tell` returns the values of the owner
+    that answers show. `find_held` returns the numbers of the versions that are held back. `read_terms` makes the
+    director's choices of the owner and the values of `body`.
     """
 
     name: str
     what: str
     kind: AnyKind
     find: Callable[[Request, Can, Place], Any]
-    look_up: Callable[[Any], Any]
+    look_up: Callable[..., Any]
+    tell: Callable[[Any], Sequence[object]] = lambda _owner: ()
     find_held: Callable[[Any, Any], frozenset[int]] = lambda _owner, _stamp: frozenset()
     read_terms: Callable[[Any, dict[str, Any]], Any] = lambda _owner, _body: None
     body: type[Shape] = PublishReasonIn
+
+    def find_readable(self, owner: Any, version: int | None = None, **more: Any) -> Any:
+        """Return the stamp of the newest version, or of this version, as `require_readable` does."""
+        return require_readable(self.look_up(owner, version, **more))
+
+    def make_key(self, owner: Any, stamp: Any) -> tuple[object, ...]:
+        """Return everything on which public answers about a version depend: its stamp, and the names of its owner."""
+        return (self.name, stamp.owner, *stamp.parts, stamp.shows, *self.tell(owner))
 
     def describe(self, owner: Any, stamp: Any) -> list[dict[str, Any]]:
         """Return the versions with the changes that readers may see, the newest first."""
@@ -137,6 +148,16 @@ class RankingDoor:
     def answer(self, owner: Any, *, code: int = status.HTTP_200_OK) -> Response:
         """Return the answer with the newest version."""
         return Response(self.describe(owner, self.look_up(owner))[0], status=code)
+
+
+def require_readable(stamp: Any) -> Any:
+    """Return the stamp of a version that readers see.
+
+    Raise `Http404` if there is none or if it is held back, and `NotShown` if the ranking is withdrawn.
+    """
+    if require_found(stamp).withdrawn:
+        raise NotShown("withdrawn")
+    return require_found(None if stamp.held_back else stamp)
 
 
 def find_session(request: Request, need: Can, place: Place) -> Session:
@@ -163,7 +184,8 @@ OF_SESSIONS = RankingDoor(
     what="session",
     kind=SESSIONS,
     find=find_session,
-    look_up=lambda session: look_up_session(PublicPlace.of(session)),
+    look_up=lambda session, version=None: look_up_session(PublicPlace.of(session, version)),
+    tell=lambda session: (session.tournament.name, session.tournament.club.name),
     read_terms=read_terms_of_session,
     body=PublishIn,
 )
@@ -172,7 +194,8 @@ OF_TOURNAMENTS = RankingDoor(
     what="tournament",
     kind=TOURNAMENTS,
     find=lambda request, need, place: get_tournament_for(request.user, need, pk=place["pk"]),
-    look_up=lambda tournament: look_up_tournament(tournament.club.slug, tournament.slug),
+    look_up=lambda tournament, version=None: look_up_tournament(tournament.club.slug, tournament.slug, version),
+    tell=lambda tournament: (tournament.name, tournament.club.name),
     find_held=lambda _tournament, stamp: stamp.held,
 )
 OF_SERIES = RankingDoor(
@@ -189,12 +212,32 @@ OF_FIELDS = RankingDoor(
     kind=FIELDS,
     find=find_field,
     look_up=look_up_field,
+    tell=lambda field: (field.title, field.opens_at, field.closes_at, field.public_at),
 )
 
 
 def word(request: Request, reason: str = "") -> DirectorWord:
     """Return who decides (the user of this request), when (now), and why (`reason`)."""
     return DirectorWord(cast(User, request.user), timezone.now(), reason)
+
+
+def answer_version(
+    door: RankingDoor,
+    write: Callable[[Any, Any], Any],
+    request: Request,
+    version: int | None = None,
+    **place: Any,
+) -> HttpResponseBase:
+    """Return the answer that `write` makes of a version and its stamp. `version` is None for the newest one."""
+    owner = door.find(request, Can.READ, place)
+    stamp = door.find_readable(owner, version)
+
+    def build() -> Any:
+        found = door.kind.model._default_manager.get(pk=stamp.publication)
+        setattr(found, door.kind.owner, owner)
+        return write(found, stamp)
+
+    return answer_published(request, door.make_key(owner, stamp), build, private=stamp.practice)
 
 
 def make_reading_views(
@@ -245,7 +288,7 @@ def make_versions_view(door: RankingDoor) -> type[View]:
             stamp = door.look_up(owner)
             if stamp is None:
                 return Response([])
-            key = ("versions", door.name, stamp.owner, *stamp.parts, stamp.shows)
+            key = ("versions", *door.make_key(owner, stamp))
             return answer_published(request, key, lambda: door.describe(owner, stamp), private=stamp.practice)
 
         @operation(

@@ -3,6 +3,7 @@
 Data of a publication never change, except for the names. Results that are not published are for directors only.
 """
 
+from functools import partial
 from typing import Any
 
 from django.http.response import HttpResponseBase
@@ -13,7 +14,15 @@ from rest_framework.response import Response
 
 from api.base import MarksFigure, Percent, Shape, View, operation, read_shape
 from api.kept import READ, answer_published
-from api.rankings import PublicationBrief, ShowsOut, brief, make_reading_views
+from api.rankings import (
+    OF_SESSIONS,
+    PublicationBrief,
+    ShowsOut,
+    answer_version,
+    brief,
+    make_reading_views,
+    require_readable,
+)
 from api.shown import (
     OF_TEAMS,
     PublishedEtuiOut,
@@ -29,13 +38,12 @@ from evenings.standings.computing import is_session_fresh
 from rankings.columns import RankingShape
 from rankings.publication import building as live
 from rankings.publication import report
-from rankings.publication.publishing import look_up_session
 from rankings.simultaneous.field.feuilles import PlaceInField, find_field_version, find_place_in_field
 from scoring.formats import Unit
 from tournaments.errors import ActionRefused, NotShown
 from tournaments.models import Publication, Session
 from tournaments.permissions import Can, get_session_for, require, require_found
-from tournaments.published import PublicPlace, Stamp
+from tournaments.published import Stamp
 from tournaments.reports.codec import list_field_names
 from tournaments.reports.session import decode_report
 from tournaments.words.messages import show_signed
@@ -203,13 +211,13 @@ class FeuilleView(View):
     def get(self, request: Request, pk: int, entrant: int) -> HttpResponseBase:
         session = get_session_for(request.user, Can.READ, pk=pk)
         as_it_stands = read_shape(FeuilleFilters, request.query_params.dict())["live"]
-        stamp = look_up_session(PublicPlace.of(session))
+        stamp = OF_SESSIONS.look_up(session)
         if stamp is None or as_it_stands:
             require(request.user, session.tournament.club, Can.DIRECT)
             data = require_found(live.feuille(not_hidden(request, require_start(session)), entrant))
             reader = report.read_for_directors(data)
             return Response(feuille_data(reader, entrant, publication=None, fresh=is_session_fresh(session)))
-        require_shown(stamp, "feuilles")
+        require_part(stamp, "feuilles")
 
         def build() -> Any:
             data = Publication.objects.values_list("data", flat=True).get(pk=stamp.publication)
@@ -219,7 +227,7 @@ class FeuilleView(View):
             reader = report.read_in_public(shown)
             return feuille_data(reader, entrant, publication=stamp.version, fresh=True, place=place)
 
-        key = ("feuille", entrant, *tell_publication(session, stamp))
+        key = ("feuille", entrant, *OF_SESSIONS.make_key(session, stamp))
         return answer_published(request, key, build, private=stamp.practice)
 
 
@@ -233,55 +241,23 @@ def not_hidden(request: Request, session: Session) -> Session:
     return session
 
 
-def publication_answer(request: Request, pk: int, version: int | None = None) -> HttpResponseBase:
-    """Return the answer with a publication. `version` is None for the newest one."""
-    session = get_session_for(request.user, Can.READ, pk=pk)
-    stamp = find_readable(session, version)
-    return answer_published(
-        request,
-        ("publication", *tell_publication(session, stamp)),
-        lambda: write(session, stamp),
-        private=stamp.practice,
-    )
+def write_publication(publication: Publication, stamp: Stamp) -> Any:
+    """Return the publication in the shape of `PublicationOut`."""
+    return PublicationOut(publication_data(publication, stamp)).data
 
 
 LatestPublicationView, PublicationView = make_reading_views(
     PublicationOut,
-    publication_answer,
+    partial(answer_version, OF_SESSIONS, write_publication),
     ("publications_latest", "Read the newest publication in full, with an ETag"),
     ("publications_read", "Read a publication in full, with an ETag"),
 )
 
 
-def find_readable(session: Session, version: int | None = None, part: str = "") -> Stamp:
-    """Return the stamp of the newest publication, or of this version. A stamp summarises what readers see of it.
-
-    Raise `Http404` if there is none, and `NotShown` if it is withdrawn or the part is switched off.
-    """
-    stamp = require_found(look_up_session(PublicPlace.of(session, version)))
-    require_shown(stamp, part)
-    return stamp
-
-
-def tell_publication(session: Session, stamp: Stamp) -> tuple[object, ...]:
-    """Return all data on which answers about a publication depend: its stamp, its tournament's and club's names."""
-    place = session.tournament
-    return (*stamp.parts, stamp.shows, place.name, place.club.name)
-
-
-def require_shown(stamp: Stamp, part: str = "") -> None:
+def require_part(stamp: Stamp, part: str) -> None:
     """Raise `NotShown` if the publication is withdrawn, or if the part is switched off."""
-    if stamp.withdrawn:
-        raise NotShown("withdrawn")
-    if part and not getattr(stamp.shows, part):
+    if not getattr(require_readable(stamp).shows, part):
         raise NotShown("part_not_shown")
-
-
-def write(session: Session, stamp: Stamp) -> Any:
-    """Return the publication in the shape of `PublicationOut`."""
-    publication = Publication.objects.get(pk=stamp.publication)
-    publication.session = session
-    return PublicationOut(publication_data(publication, stamp)).data
 
 
 def require_start(session: Session) -> Session:

@@ -10,8 +10,8 @@ from rest_framework.response import Response
 from api.base import Percent, View, operation
 from api.kept import READ, answer_published, write_json_answer
 from api.public.lists import PageShape, SomeSlug, cut_page, read_filters
-from api.public.published_etuis import FrequencyOut
-from api.rankings import PublicationBrief, brief, find_field, make_reading_views
+from api.public.published_etuis import FieldOut
+from api.rankings import OF_FIELDS, PublicationBrief, brief, find_field, make_reading_views
 from api.shown import RowOut, for_readers
 from rankings.columns import RankingShape
 from rankings.simultaneous.field.feuilles import FieldFeuille, read_field_feuille
@@ -20,7 +20,6 @@ from rankings.simultaneous.field.report import (
     GENERAL,
     FieldStamp,
     list_field_scores,
-    look_up_field,
     read_field_ranking,
 )
 from scoring.formats import Unit
@@ -89,17 +88,14 @@ class SimultaneousListView(View):
 def answer_field(request: Request, version: int | None = None, **place: str) -> HttpResponseBase:
     """Return a version of a field's ranking, or the newest one. Raise `NotShown` if it is withdrawn."""
     filters, simultaneous = read_filters(FieldFilters, request), find_field(request, Can.READ, place)
-    stamp = require_found(look_up_field(simultaneous, version))
-    if stamp.withdrawn:
-        raise NotShown("withdrawn")
+    stamp = OF_FIELDS.find_readable(simultaneous, version)
 
     def build() -> Any:
         publication = FieldPublication.objects.get(pk=stamp.publication)
         return write_field(request, simultaneous, publication, filters)
 
-    hours = [getattr(simultaneous, name) for name in HOURS]
-    page = (simultaneous.title, *hours, origin_of(request), request.path)
-    key = ("field", stamp.owner, *stamp.parts, *page, *sorted(filters.items()))
+    page = (origin_of(request), request.path, *sorted(filters.items()))
+    key = (*page, *OF_FIELDS.make_key(simultaneous, stamp))
     return answer_published(request, key, build, private=stamp.practice, counted=True)
 
 
@@ -138,13 +134,11 @@ def write_field(
     return answer
 
 
-class FieldScoresOut(serializers.Serializer[Any]):
+class FieldScoresOut(FieldOut):
     """The plays that are compared with one another: of all clubs, or after a club altered its étui, of this club."""
 
-    line = serializers.CharField(allow_blank=True, help_text="the seat in a free auction; empty otherwise")
     part = serializers.IntegerField(help_text="2 after the organiser has altered the étui for all, else 1")
     club = serializers.CharField(allow_blank=True, help_text="the club that altered its étui before these plays")
-    frequencies = FrequencyOut(many=True, source="scores", help_text="best score first")
 
 
 class FieldEtuiOut(serializers.Serializer[Any]):
@@ -228,9 +222,7 @@ class FieldFeuilleView(View):
 
 def find_opened(simultaneous: Simultaneous, entrant: int | None = None) -> FieldStamp:
     """Return the stamp of the newest ranking. Raise `NotShown` before the public hour, or if it is withdrawn."""
-    stamp = require_found(look_up_field(simultaneous, entrant=entrant))
-    if stamp.withdrawn:
-        raise NotShown("withdrawn")
+    stamp: FieldStamp = OF_FIELDS.find_readable(simultaneous, entrant=entrant)
     if not stamp.opened:
         raise NotShown("etuis_secret")
     return stamp

@@ -9,7 +9,8 @@ from rest_framework.request import Request
 
 from api.base import Percent, View, operation
 from api.kept import READ, answer_published
-from api.reading import find_readable, tell_publication
+from api.rankings import OF_SESSIONS
+from api.reading import require_part
 from api.shown import PublishedEtuiOut, ShownOut, for_readers
 from rankings.publication.frequencies import explain_field, fields_of
 from rankings.publication.report import read_in_public, read_seen_report
@@ -71,8 +72,9 @@ class LatestEtuiView(View):
 def answer_etui(request: Request, pk: int, version: int | None, etui: int) -> HttpResponseBase:
     """Return the answer about an étui. `version` is None for the newest publication."""
     session = get_session_for(request.user, Can.READ, pk=pk)
-    stamp = find_readable(session, version, "etui_pages")
-    key = ("etui", etui, *tell_publication(session, stamp))
+    stamp: Stamp = OF_SESSIONS.find_readable(session, version)
+    require_part(stamp, "etui_pages")
+    key = ("etui", etui, *OF_SESSIONS.make_key(session, stamp))
     return answer_published(request, key, lambda: write_etui(stamp, etui), private=stamp.practice)
 
 

@@ -136,7 +136,7 @@ def field_etui(request: HttpRequest, shown: PublishedField, etui: int) -> HttpRe
     place = numbers.index(etui)
     fields = list_field_scores(field, found)
     told: dict[str, Any] = {
-        "fields": [(each, [{"frequency": score} for score in each.scores]) for each in fields],
+        "fields": [(each, [{"frequency": score} for score in each.frequencies]) for each in fields],
         "etui": dealt,
         "annulled": found["annulled"],
         "hands": hands,

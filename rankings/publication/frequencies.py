@@ -24,20 +24,17 @@ from tournaments.rules.etuis import AFTER
 
 @dataclass(frozen=True, slots=True)
 class Frequency:
-    """The plays with the same score.
+    """A score, how often it was made, and the notes that it has.
 
     `note` is the note of the taker, or of the seat in a free auction. `defence` is the note of the defenders. A note is
-    None if the arbiter has fixed it for all of these plays.
+    None if the arbiter has fixed it for all of these plays. Only in a session are the `plays` known.
     """
 
     score: int
-    plays: list[ShownPlay]
+    count: int
     note: Fraction | None
     defence: Fraction | None
-
-    @property
-    def count(self) -> int:
-        return len(self.plays)
+    plays: Sequence[ShownPlay] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,12 +42,14 @@ class ScoreField:
     """The plays that are compared with each other, in groups of equal scores, the best score first.
 
     In a free auction, `line` is the seat whose marks are compared; otherwise it is empty. `part` tells whether the
-    plays were made before or after the étui was altered.
+    plays were made before or after the étui was altered. In a simultaneous, `club` is the club that altered the étui
+    before these plays, or "".
     """
 
     line: str
     part: int
-    frequencies: list[Frequency]
+    frequencies: Sequence[Frequency]
+    club: str = ""
 
     @property
     def count(self) -> int:
@@ -137,11 +136,11 @@ def count(plays: Sequence[ShownPlay], line: str) -> Iterator[Frequency]:
     for value, group in groupby(sorted(plays, key=score, reverse=True), key=score):
         alike = list(group)
         if line:
-            yield Frequency(value, alike, first_note(alike, [line]), None)
+            yield Frequency(value, len(alike), first_note(alike, [line]), None, alike)
         else:
             takers = {play.taker for play in alike if play.taker}
             others = [each for each in LINES if each not in takers]
-            yield Frequency(value, alike, first_note(alike, takers), first_note(alike, others))
+            yield Frequency(value, len(alike), first_note(alike, takers), first_note(alike, others), alike)
 
 
 def first_note(plays: Sequence[ShownPlay], lines: Iterable[str]) -> Fraction | None:

@@ -7,7 +7,7 @@ The ranking may be open before the étuis are. From the public hour on, the note
 """
 
 import datetime as dt
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
@@ -19,6 +19,7 @@ from clubs.models import Club
 from clubs.shown import call_in_public
 from evenings.reference import find_field_reference
 from rankings.columns import RankingShape
+from rankings.publication.frequencies import Frequency, ScoreField
 from rankings.ranking import ClubChoice, Ranking
 from rankings.rows import RankedRow
 from rankings.simultaneous.field.publishing import FIELDS
@@ -101,82 +102,34 @@ def name_rows(rows: Iterable[RankedRow]) -> list[RankedRow]:
     return [replace(row, **called[row.player]._asdict()) for row in listed]
 
 
-@dataclass(frozen=True, slots=True)
-class FieldScore:
-    """A score of an étui: how often it was made in all clubs, and the notes that it has.
-
-    `note` is the note of the taker, or of the seat in a free auction. `defence` is the note of the defenders.
-    """
-
-    score: int
-    count: int
-    note: Fraction | None
-    defence: Fraction | None
-
-
-@dataclass(frozen=True, slots=True)
-class FieldScores:
-    """The scores that are compared with each other, the best first. `line` is the seat in a free auction, or "".
-
-    `part` is 2 after the organiser has altered the étui. `club` is the club that altered it before these plays, or "".
-    """
-
-    line: str
-    part: int
-    club: str
-    scores: Sequence[FieldScore]
-
-    @property
-    def count(self) -> int:
-        return sum(each.count for each in self.scores)
-
-
-def list_field_scores(field: FieldEtuis, etui: Data) -> list[FieldScores]:
+def list_field_scores(field: FieldEtuis, etui: Data) -> list[ScoreField]:
     """Return the scores of an étui over all clubs. In a free auction each seat has scores of its own."""
-    found: list[FieldScores] = []
+    seats = field.format.lines if field.format.compares_seats else [""]
+    found: list[ScoreField] = []
     for part in etui["parts"]:
-        club = field.club_of.get(part["own"], "")
-        notes = find_notes_of_part(field.format, part)
-        if not field.format.compares_seats:
-            found.append(FieldScores("", part["part"], club, list(count_base_scores(part, notes))))
-            continue
-        found += [
-            FieldScores(str(line), part["part"], club, count_marks(part, notes, place))
-            for place, line in enumerate(field.format.lines)
-        ]
+        club, notes = field.club_of.get(part["own"], ""), find_notes_of_part(field.format, part)
+        found += [ScoreField(str(seat), part["part"], count_scores(part, notes, str(seat)), club) for seat in seats]
     return found
 
 
 def find_notes_of_part(rules: Format, part: Data) -> dict[TakenScore, SeatNotes]:
-    return find_notes_by_score(read_frequencies(part), rules)
+    counted = {TakenScore(taker, score): count for taker, score, count in part["scores"]}
+    return find_notes_by_score(counted, rules)
 
 
-def read_frequencies(part: Data) -> dict[TakenScore, int]:
-    return {TakenScore(taker, score): count for taker, score, count in part["scores"]}
+def count_scores(part: Data, notes: Mapping[TakenScore, SeatNotes], seat: str) -> list[Frequency]:
+    """Return the marks of one seat in a free auction, the best first.
 
-
-def count_base_scores(part: Data, notes: Mapping[TakenScore, SeatNotes]) -> Iterable[FieldScore]:
-    """Yield the base scores of the takers, the best first. A score that several seats took is one line."""
-    counted: dict[int, int] = {}
-    told: dict[int, tuple[Fraction | None, Fraction | None]] = {}
+    Without a seat, return the base scores of the takers. A score that several seats took is one line.
+    """
+    counted: dict[int, Frequency] = {}
     for taker, score, count in part["scores"]:
-        counted[score] = counted.get(score, 0) + count
-        seat_notes = notes[TakenScore(taker, score)]
-        place = SEATS.index(taker)
-        told[score] = seat_notes[place], seat_notes[(place + 1) % 4]
-    for score in sorted(counted, reverse=True):
-        yield FieldScore(score, counted[score], *told[score])
-
-
-def count_marks(part: Data, notes: Mapping[TakenScore, SeatNotes], place: int) -> list[FieldScore]:
-    """Return the marks of one seat in a free auction, the best first."""
-    counted: dict[int, int] = {}
-    told: dict[int, Fraction | None] = {}
-    for taker, score, count in part["scores"]:
-        mark = 3 * score if taker is not None and SEATS[place] == taker else -score
-        counted[mark] = counted.get(mark, 0) + count
-        told[mark] = notes[TakenScore(taker, score)][place]
-    return [FieldScore(mark, counted[mark], told[mark], None) for mark in sorted(counted, reverse=True)]
+        seat_notes, place = notes[TakenScore(taker, score)], SEATS.index(seat or taker)
+        value = score if not seat else 3 * score if seat == taker else -score
+        before = counted[value].count if value in counted else 0
+        defence = None if seat else seat_notes[(place + 1) % 4]
+        counted[value] = Frequency(value, before + count, seat_notes[place], defence)
+    return [counted[value] for value in sorted(counted, reverse=True)]
 
 
 @dataclass(frozen=True, slots=True)
