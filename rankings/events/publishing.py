@@ -19,12 +19,10 @@ from typing import Any, NamedTuple, Self
 from django.db.models import Exists, OuterRef, Q
 from django.utils.translation import gettext as _
 
-from clubs.shown import call_in_public
 from rankings.events.counting import count_published, figure, has_several
 from rankings.kinds import Actions, RankingAddresses, RankingKind, RankingPlace, tell_beside_club
 from rankings.publication.differences import IN_MARKS, RankedFigures, compare_ranks
-from rankings.publication.order import PodiumStep, choose_podium, first_teams
-from rankings.publication.teams import name_number, name_teams_in_tournaments
+from rankings.publication.order import FirstRow, PodiumStep, choose_podium, first_teams, name_podiums
 from scoring.formats import INDIVIDUAL, find_format
 from tournaments.errors import ActionRefused
 from tournaments.locks import lock_free_tournament, lock_tournament
@@ -33,7 +31,6 @@ from tournaments.models import Publication, Series, Session, Tournament, Tournam
 from tournaments.published import DEALT
 from tournaments.queue import queue_series
 from tournaments.reports.codec import decode
-from tournaments.reports.session import ReportedTeam
 from tournaments.reports.tournament import PublishedTournament, RankingRound, TournamentPlayer, decode_tournament
 from tournaments.versions import (
     WITHDRAWN,
@@ -166,37 +163,15 @@ def read_tournament_podiums(publications: Iterable[TournamentPublication]) -> di
     In each step, `overall` is the total in the tournament. Where the teams are ranked first, the podium has teams.
     """
     rows = TournamentPublication.objects.filter(pk__in=[each.pk for each in publications]).order_by()
-    firsts: dict[int, list[TournamentPlayer | ReportedTeam]] = {}
-    places, formats = {}, {}
+    firsts, places = {}, {}
     columns = ("pk", "tournament_id", "data__players", "data__teams", "data__form")
     for pk, place, players, teams, form in rows.values_list(*columns):
-        places[pk], formats[pk] = place, find_format(form or INDIVIDUAL.name)
-        firsts[pk] = [*first_teams(formats[pk], teams or ())] or [
-            decode(TournamentPlayer, row) for row in choose_podium(players, itemgetter("rank"))
+        format, places[pk] = find_format(form or INDIVIDUAL.name), place
+        first = [decode(TournamentPlayer, row) for row in choose_podium(players, itemgetter("rank"))]
+        firsts[pk] = first_teams(format, teams or ()) or [
+            FirstRow(row.rank or 0, row.people, row.team, format.measure(row.total)) for row in first
         ]
-    called = call_in_public(who for first in firsts.values() for row in first if (who := player_of(row)))
-    named = name_teams_in_tournaments(
-        {(places[pk], row.team) for pk, first in firsts.items() for row in first if row.team}
-    )
-    return {
-        pk: [
-            PodiumStep(
-                row.rank or 0,
-                called[who].name
-                if (who := player_of(row))
-                else named.get((places[pk], row.team)) or name_number(row.team),
-                called[who].known_as or 0 if who else 0,
-                formats[pk].measure(row.total),
-            )
-            for row in first
-        ]
-        for pk, first in firsts.items()
-    }
-
-
-def player_of(row: TournamentPlayer | ReportedTeam) -> int:
-    """Return the id of the player of a row, or 0 for a team."""
-    return 0 if isinstance(row, ReportedTeam) else row.player
+    return name_podiums(firsts, places)
 
 
 def drop_held(publications: Sequence[TournamentPublication]) -> list[TournamentPublication]:

@@ -4,11 +4,11 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from fractions import Fraction
 from operator import itemgetter
+from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol, TypeVar
 
-from clubs.shown import PublicPlayer, call_in_public
+from clubs.shown import call_in_public
 from evenings.reference import find_reference, has_teams_first, is_beside
-from rankings.publication.report import name_row
 from rankings.publication.teams import name_number, name_teams_in_tournaments
 from scoring.formats import INDIVIDUAL, Format, find_format
 from tournaments.models import Publication, Version
@@ -105,14 +105,24 @@ class PodiumStep(NamedTuple):
     overall: Fraction | None
 
 
-def first_teams(format: Format, teams: Sequence[Mapping[str, Any]]) -> list[ReportedTeam]:
+class FirstRow(NamedTuple):
+    """A row of a podium without its name: its rank, the players who name it or the number of its team, its figure."""
+
+    rank: int
+    people: Sequence[int]
+    team: int
+    figure: Fraction | None
+
+
+def first_teams(format: Format, teams: Sequence[Mapping[str, Any]]) -> list[FirstRow]:
     """Return the first teams of those that add up the results of their players.
 
     The list is empty if the players are ranked first.
     """
     if not has_teams_first(format, teams):
         return []
-    return [decode(ReportedTeam, row) for row in choose_podium(teams, itemgetter("rank"))]
+    first = (decode(ReportedTeam, row) for row in choose_podium(teams, itemgetter("rank")))
+    return [FirstRow(row.rank, (), row.team, format.measure(row.total)) for row in first]
 
 
 def read_podiums(publications: Iterable[Publication]) -> dict[int, list[PodiumStep]]:
@@ -131,47 +141,37 @@ def read_podiums(publications: Iterable[Publication]) -> dict[int, list[PodiumSt
             "pk", "session__tournament", "beside", "data__players", "data__together", "data__teams", "data__form"
         )
     )
-    firsts: dict[int, list[tuple[int, RankedPlayer | ReportedTeam]]] = {}
-    formats, places = {}, {}
-    for pk, tournament, beside, players, together, teams, form in rows:
-        formats[pk], places[pk] = find_format(form or INDIVIDUAL.name), tournament
+    firsts, places = {}, {}
+    for pk, place, beside, players, together, teams, form in rows:
+        format, places[pk] = find_format(form or INDIVIDUAL.name), place
         has_alterne = any(map(itemgetter("rank_alterne"), players))
         rank = find_reference(alone=not beside, has_alterne=has_alterne, together=bool(together)).rank
-        first = choose_podium(together or players, itemgetter(rank))
-        firsts[pk] = [(team.rank, team) for team in first_teams(formats[pk], teams or ())] or [
-            (player[rank], decode(RankedPlayer, player)) for player in first
+        first = [(row[rank], decode(RankedPlayer, row)) for row in choose_podium(together or players, itemgetter(rank))]
+        firsts[pk] = first_teams(format, teams or ()) or [
+            FirstRow(held, row.people, row.team, format.measure(row.overall)) for held, row in first
         ]
-    called = call_in_public(who for first in firsts.values() for _rank, row in first for who in people_of(row))
-    named = name_teams_in_tournaments(
-        {(places[pk], row.team) for pk, first in firsts.items() for _rank, row in first if row.team}
-    )
-    return {
-        pk: [
-            PodiumStep(
-                rank,
-                named.get((places[pk], row.team)) or name_first(row, called),
-                only(row, called),
-                formats[pk].measure(row.total if isinstance(row, ReportedTeam) else row.overall),
-            )
-            for rank, row in first
-        ]
-        for pk, first in firsts.items()
-    }
+    return name_podiums(firsts, places)
 
 
-def people_of(row: RankedPlayer | ReportedTeam) -> list[int]:
-    """Return the ids of the players by whom a row without a team's name is named."""
-    return [] if isinstance(row, ReportedTeam) else row.people
+def name_podiums(
+    firsts: Mapping[int, Sequence[FirstRow]], places: Mapping[int, int] = MappingProxyType({})
+) -> dict[int, list[PodiumStep]]:
+    """Return the podium of each version with public names, by the version's id. This takes a query, or two with teams.
 
-
-def name_first(row: RankedPlayer | ReportedTeam, called: dict[int, PublicPlayer]) -> str:
-    return name_number(row.team) if isinstance(row, ReportedTeam) else name_row(row, called, {})
-
-
-def only(row: RankedPlayer | ReportedTeam, called: dict[int, PublicPlayer]) -> int:
-    """Return the number of the player's own page, or 0 if several people share the row or the player has no page."""
-    who = [] if row.team else people_of(row)
-    return called[who[0]].known_as or 0 if len(who) == 1 else 0
+    `places` has the tournament of each version in which teams may play.
+    """
+    listed = [(pk, row) for pk, first in firsts.items() for row in first]
+    called = call_in_public({who for _pk, row in listed if not row.team for who in row.people})
+    named = name_teams_in_tournaments({(places[pk], row.team) for pk, row in listed if row.team})
+    podiums: dict[int, list[PodiumStep]] = {pk: [] for pk in firsts}
+    for pk, (rank, people, team, figure) in listed:
+        if team:
+            name = named.get((places[pk], team)) or name_number(team)
+        else:
+            name = " / ".join(called[who].name for who in people)
+        own_page = (called[people[0]].known_as or 0) if len(people) == 1 and not team else 0
+        podiums[pk].append(PodiumStep(rank, name, own_page, figure))
+    return podiums
 
 
 def read_stored_podiums(versions: Sequence[Version], rank_of: Callable[[bool], str]) -> dict[int, list[PodiumStep]]:
@@ -181,18 +181,12 @@ def read_stored_podiums(versions: Sequence[Version], rank_of: Callable[[bool], s
     whether the version has a classement alterné.
     """
     rows = type(versions[0])._default_manager.filter(pk__in=[each.pk for each in versions]).order_by()
-    ranks, firsts = {}, {}
+    firsts = {}
     for pk, players, has_alterne in rows.values_list("pk", "data__players", "data__alterne"):
-        ranks[pk] = rank_of(bool(has_alterne))
-        firsts[pk] = choose_podium(players, itemgetter(ranks[pk]))
-    called = call_in_public(row["player"] for first in firsts.values() for row in first)
-    return {
-        pk: [
-            PodiumStep(row[ranks[pk]], called[row["player"]].name, called[row["player"]].known_as or 0, share_of(row))
-            for row in first
-        ]
-        for pk, first in firsts.items()
-    }
+        rank = rank_of(bool(has_alterne))
+        first = choose_podium(players, itemgetter(rank))
+        firsts[pk] = [FirstRow(row[rank], [row["player"]], 0, share_of(row)) for row in first]
+    return name_podiums(firsts)
 
 
 def share_of(row: Mapping[str, Any]) -> Fraction | None:
