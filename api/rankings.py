@@ -31,6 +31,7 @@ from tournaments.errors import NotShown
 from tournaments.models import Session, Simultaneous, Version
 from tournaments.permissions import (
     Can,
+    find_of_club,
     get_club_for,
     get_series_for,
     get_session_for,
@@ -173,10 +174,7 @@ def read_terms_of_session(session: Session, body: dict[str, Any]) -> Terms:
 def find_field(request: Request, need: Can, place: Place) -> Simultaneous:
     """Return the simultaneous of a club. Raise `Http404` if there is none."""
     club = get_club_for(request.user, need, slug=place["slug"])
-    listed = Simultaneous.objects.select_related("deal_set").filter(club=club, slug=place["simultaneous"])
-    simultaneous = require_found(listed.first())
-    simultaneous.club = club
-    return simultaneous
+    return find_of_club(Simultaneous, club.slug, place["simultaneous"], "deal_set")
 
 
 OF_SESSIONS = RankingDoor(

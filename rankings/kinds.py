@@ -26,6 +26,7 @@ from clubs.log import log_club_action
 from clubs.models import Club, real_clubs
 from tournaments import versions as steps
 from tournaments.errors import ActionRefused
+from tournaments.locks import lock_apart
 from tournaments.models.published import Version
 from tournaments.versions import DirectorWord, FiguresToPublish, VersionComparison, VersionStamp
 
@@ -161,6 +162,11 @@ def write_step_of_club(named: str, owner: Any, action: str, word: DirectorWord, 
     code = f"{action}_reason" if told else action
     params = {named: owner.title, "version": str(version.version), **told}
     log_club_action(owner.club, code, now=word.now, by=word.by, **params)
+
+
+def lock_if_free(model: type[Owner], owner_id: int) -> Owner | None:
+    """Lock and return the owner with this id, or return None at once if another transaction has locked it."""
+    return next(iter(lock_apart(model, [owner_id], free=True)), None)
 
 
 def is_there(version: Version) -> bool:

@@ -30,6 +30,7 @@ from tournaments.models import (
     Series,
     Session,
     SessionStandings,
+    Simultaneous,
     Table,
     TableToken,
     Tournament,
@@ -38,6 +39,8 @@ from tournaments.models import (
 from tournaments.models.plays import seat_people
 from tournaments.prepared import JoinedRelation, PreparedJoined, PreparedValues
 from tournaments.published import select_newest_version, standing_now
+
+OfClub = TypeVar("OfClub", Series, Simultaneous)
 
 
 class Can(IntEnum):
@@ -108,10 +111,18 @@ def get_series_for(user: User | AnonymousUser, need: Can, *, club: str, slug: st
 
     Raise `Http404` if there is none, and `PermissionDenied` if the account's level in the club is lower than `need`.
     """
-    listed = Series.objects.select_related("club__house").filter(club__slug=club, slug=slug)
-    series: Series = require_found(listed.first())
-    require(user, series.club, need)
-    return series
+    found = find_of_club(Series, club, slug)
+    require(user, found.club, need)
+    return found
+
+
+def find_of_club(model: type[OfClub], club: str, slug: str, *related: str) -> OfClub:
+    """Return the series or the simultaneous with this slug, of the club with the slug `club`.
+
+    It comes with its club, the club's settings and the `related` rows. Raise `Http404` if there is none.
+    """
+    listed = model._default_manager.select_related("club__house", *related)
+    return require_found(listed.filter(club__slug=club, slug=slug).first())
 
 
 def get_session_for(user: User | AnonymousUser, need: Can, **where: Any) -> Session:

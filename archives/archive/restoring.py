@@ -35,6 +35,7 @@ from archives.archive.people import (
     lock_people,
 )
 from archives.errors import ArchiveError
+from clubs.accounts.founding import free_name
 from clubs.log import log_club_action
 from clubs.models import Club, Season, User, validate_name
 from clubs.uploads.child import ReadingTime, read_in_child
@@ -176,7 +177,7 @@ class TournamentImport:
         """Return the address (slug) of the tournament: the one in the archive or, if it is taken, the next free one."""
         base = str(self.about["slug"])[:50]
         taken = {RESERVED_SLUG, *self.club.tournaments.filter(slug__startswith=base).values_list("slug", flat=True)}
-        return next(slug for i in range(1, 10_000) if (slug := base if i == 1 else f"{base}-{i}") not in taken)
+        return free_name(base, "-", taken)
 
     def carry_out(self, *, by: User | None, now: dt.datetime) -> Tournament:
         """Import the tournament and return it. An archive that the club has imported before changes nothing.

@@ -8,6 +8,7 @@ from django.db import transaction
 from django.db.models import Max
 from django.utils.text import slugify
 
+from clubs.accounts.founding import free_name
 from clubs.house import settings_of
 from clubs.models import Club, Player, Season, User
 from clubs.session_settings import SETTINGS, YEARS, settings_with
@@ -82,12 +83,11 @@ def create_tournament(
     lock_club(club.pk)
     base = slugify(name)[:50] or "tournoi"
     taken = {RESERVED_SLUG, *club.tournaments.filter(slug__startswith=base).values_list("slug", flat=True)}
-    slug = next(slug for i in range(1, 10_000) if (slug := base if i == 1 else f"{base}-{i}") not in taken)
     return Tournament.objects.create(
         club=club,
         season=season,
         name=name,
-        slug=slug,
+        slug=free_name(base, "-", taken),
         format=format,
         federation=federation,
         meeting=meeting,

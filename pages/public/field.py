@@ -28,7 +28,7 @@ from rankings.simultaneous.field.report import (
 )
 from scoring.plays import LINES
 from tournaments.models import FieldPublication, Simultaneous, SimultaneousClub
-from tournaments.permissions import Can, power_of, require_found
+from tournaments.permissions import Can, find_of_club, power_of, require_found
 
 OPENED = "opened"
 
@@ -75,8 +75,7 @@ def enter_field(
 
     The part OPENED is shown from the public hour on.
     """
-    found = require_found(Simultaneous.objects.filter(club=club, slug=simultaneous).first())
-    found.club = club
+    found = find_of_club(Simultaneous, club.slug, simultaneous)
     stamp = look_up_field(found, version, entrant=more.get("entrant"))
     if stamp is None and version is not None:
         raise Http404

@@ -15,8 +15,8 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.cache import patch_cache_control
 from django.utils.translation import ngettext
+from django.views.decorators.cache import cache_control
 
 from clubs.models import Club, Player
 from outgoing.sheets.files import CSV, KINDS
@@ -203,12 +203,8 @@ class SeriesHead(NamedTuple):
     url: str
 
 
-def forbid_caching(response: HttpResponse) -> HttpResponse:
-    patch_cache_control(response, no_cache=True)
-    return response
-
-
 @club_page(Can.READ, READING, real=True)
+@cache_control(no_cache=True)
 def series_list(request: HttpRequest, club: Club) -> HttpResponse:
     """Show the series of a club, those of other clubs in which it takes part, and the palmarès."""
     directs = power_of(request.user, club) >= Can.DIRECT
@@ -224,7 +220,7 @@ def series_list(request: HttpRequest, club: Club) -> HttpResponse:
         "palmares": read_palmares(club, timezone.now()),
         "today": timezone.localdate(),
     }
-    return forbid_caching(render(request, "series/list.html", context))
+    return render(request, "series/list.html", context)
 
 
 def find_own_doubts(request: HttpRequest, shown: PublishedSeries, clubs: list[Club]) -> dict[str, Any]:
@@ -255,6 +251,7 @@ class PlayedEvent:
 
 
 @series_page(Can.READ)
+@cache_control(no_cache=True)
 def series_player(request: HttpRequest, series: Series, player: int) -> HttpResponse:
     """Show what each event brought a player, which results count, and what is still possible.
 
@@ -265,7 +262,7 @@ def series_player(request: HttpRequest, series: Series, player: int) -> HttpResp
     ranking = None if shown.seen.data is None else shown.ranking
     mine = next((each for each in ranking.rows if each.player == player), None) if ranking else None
     if ranking is None or mine is None or not (mine.named or directs):
-        return forbid_caching(redirect("series", series.club.slug, series.slug))
+        return redirect("series", series.club.slug, series.slug)
     has_bound = ranking.shape.unit is not Unit.MARKS  # nobody knows the most marks of an evening
     has_chances = not shown.seen.is_published and has_bound
     context = shown.describe(request) | {
@@ -278,4 +275,4 @@ def series_player(request: HttpRequest, series: Series, player: int) -> HttpResp
         "rules": say_series_rules(ranking.rules, has_final=ranking.has_final),
         "chances": find_chances(shown.seen.events, ranking, mine, timezone.localdate()) if has_chances else None,
     }
-    return forbid_caching(render(request, "series/player.html", context))
+    return render(request, "series/player.html", context)

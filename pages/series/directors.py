@@ -41,10 +41,9 @@ from rankings.series.setup import (
     preview_rules,
     put_series_away,
 )
-from rankings.series.stamps import find_series_of
-from tournaments.models import SeriesClub, SeriesEvent
+from tournaments.models import Series, SeriesClub, SeriesEvent
 from tournaments.numbers import read_number
-from tournaments.permissions import Can
+from tournaments.permissions import Can, find_of_club
 from tournaments.rules.series import MARKS, read_settings
 from tournaments.words.messages import say
 
@@ -67,7 +66,7 @@ def series_new(request: HttpRequest, club: Club) -> HttpResponse:
 @club_page(Can.DIRECT)
 def series_settings(request: HttpRequest, club: Club, series: str) -> HttpResponse:
     """Show the rules of a series. A POST saves them, or with `do=look` shows what they would do."""
-    found = find_series_of(club, series)
+    found = find_of_club(Series, club.slug, series)
     form = SeriesForm(club, request.POST or None, initial=start_of_series(found))
     context: dict[str, Any] = {"club": club, "series": found, "form": form}
     if form.is_valid():
@@ -86,7 +85,7 @@ def series_settings(request: HttpRequest, club: Club, series: str) -> HttpRespon
 @club_page(Can.DIRECT, ACTION)
 def series_away(request: HttpRequest, club: Club, series: str) -> HttpResponse:
     """Remove a series from the lists, or with `back` put it back."""
-    found, back = find_series_of(club, series), "back" in request.POST
+    found, back = find_of_club(Series, club.slug, series), "back" in request.POST
     put_series_away(series_id=found.pk, back=back, **signed(request))
     text = _("The championship is listed again.") if back else _("The championship is not listed.")
     return done(request, text, "series_list", club.slug)
@@ -98,7 +97,7 @@ def series_events(request: HttpRequest, club: Club, series: str) -> HttpResponse
 
     An event that the form did not show yet stays as it is, and so does one whose fields nobody has changed.
     """
-    found = find_series_of(club, series)
+    found = find_of_club(Series, club.slug, series)
     events = choose_events(found)
     posted = request.POST if request.method == "POST" else None
     forms = {
@@ -147,7 +146,7 @@ def shorten(coefficient: Decimal) -> Decimal:
 @club_page(Can.DIRECT)
 def series_clubs(request: HttpRequest, club: Club, series: str) -> HttpResponse:
     """Show the clubs of a series, and the doubts about persons. A POST asks a club, or takes one out."""
-    found = find_series_of(club, series)
+    found = find_of_club(Series, club.slug, series)
     out, error = ReasonForm(), ""
     if request.method == "POST":
         row = read_number(request.POST, "row")
@@ -200,7 +199,7 @@ def series_type(request: HttpRequest, club: Club, series: str) -> HttpResponse:
 
     `?event=` names the event whose list is replaced.
     """
-    found = find_series_of(club, series)
+    found = find_of_club(Series, club.slug, series)
     number = read_number(request.GET, "event")
     event = SeriesEvent.objects.filter(series=found, pk=number).exclude(title="").first() if number else None
     if number and event is None:
@@ -227,7 +226,7 @@ def series_type(request: HttpRequest, club: Club, series: str) -> HttpResponse:
 @club_page(Can.DIRECT)
 def series_publish(request: HttpRequest, club: Club, series: str) -> HttpResponse:
     """Show what publishing the final ranking would change. A POST publishes it."""
-    found = find_series_of(club, series)
+    found = find_of_club(Series, club.slug, series)
     published = (_("The final ranking is published."), "series", club.slug, found.slug)
     answer = answer_publishing(request, SERIES_OF_CLUBS, found, lambda: published)
     if isinstance(answer, HttpResponse):
@@ -239,6 +238,6 @@ def series_publish(request: HttpRequest, club: Club, series: str) -> HttpRespons
 @club_page(Can.DIRECT, ACTION, back="series_publish series")
 def series_step(request: HttpRequest, club: Club, series: str, step: str) -> HttpResponse:
     """Change the published ranking: make it "official", "reopen" or "withdraw" it. The last two need a reason."""
-    found = find_series_of(club, series)
+    found = find_of_club(Series, club.slug, series)
     text = take_ranking_step(request, SERIES_OF_CLUBS, step, found.pk)
     return done(request, text, "series_publish", club.slug, found.slug)

@@ -33,7 +33,7 @@ from pages.simultaneous.forms import (
     start_of_simultaneous,
     suggest_hours,
 )
-from pages.simultaneous.readers import PUBLIC, find_phase, get_invitation, get_simultaneous, read_club_lines
+from pages.simultaneous.readers import PUBLIC, find_phase, get_invitation, read_club_lines
 from rankings.simultaneous.field.computing import count_states
 from rankings.simultaneous.field.publishing import FIELDS, is_field_stale
 from rankings.simultaneous.field.report import read_field_ranking
@@ -57,7 +57,7 @@ from rankings.simultaneous.writing import SimultaneousRefused
 from tournaments.addresses import link_to
 from tournaments.models import FieldStandings, Simultaneous
 from tournaments.numbers import read_number
-from tournaments.permissions import Can
+from tournaments.permissions import Can, find_of_club
 from tournaments.queue import queue_field
 from tournaments.words.messages import say
 from wording import Refusal
@@ -80,7 +80,7 @@ def simultaneous_new(request: HttpRequest, club: Club) -> HttpResponse:
 @club_page(Can.DIRECT)
 def simultaneous_settings(request: HttpRequest, club: Club, simultaneous: str) -> HttpResponse:
     """Show the title, the hours and the ranking of a simultaneous. A POST saves them."""
-    found = get_simultaneous(club, simultaneous)
+    found = find_of_club(Simultaneous, club.slug, simultaneous, "deal_set")
     is_public = find_phase(found, timezone.now()) == PUBLIC
     form = SimultaneousForm(request.POST or None, initial=start_of_simultaneous(found), before=FieldHours.of(found))
     if is_public:
@@ -112,7 +112,7 @@ def say_saved(before: Simultaneous, form: SimultaneousForm) -> str:
 @club_page(Can.DIRECT)
 def simultaneous_clubs(request: HttpRequest, club: Club, simultaneous: str) -> HttpResponse:
     """Show the clubs, how far they are, and the link of invitation. A POST invites a club or takes one out."""
-    found, error = get_simultaneous(club, simultaneous), ""
+    found, error = find_of_club(Simultaneous, club.slug, simultaneous, "deal_set"), ""
     if request.method == "POST":
         try:
             return done(request, change_clubs(request, found), "simultaneous_clubs", club.slug, found.slug)
@@ -153,7 +153,7 @@ def change_clubs(request: HttpRequest, simultaneous: Simultaneous) -> str:
 @club_page(Can.DIRECT)
 def simultaneous_rulings(request: HttpRequest, club: Club, simultaneous: str) -> HttpResponse:
     """Show the rulings on étuis for all clubs. A POST adds one."""
-    found = get_simultaneous(club, simultaneous)
+    found = find_of_club(Simultaneous, club.slug, simultaneous, "deal_set")
     form = FieldRulingForm(request.POST or None)
     if form.is_valid():
         with refusals_in(form):
@@ -167,7 +167,7 @@ def simultaneous_rulings(request: HttpRequest, club: Club, simultaneous: str) ->
 @club_page(Can.DIRECT, ACTION)
 def simultaneous_step(request: HttpRequest, club: Club, simultaneous: str) -> HttpResponse:
     """Close or reopen a simultaneous, or remove it from the lists and put it back."""
-    found, do = get_simultaneous(club, simultaneous), request.POST.get("do")
+    found, do = find_of_club(Simultaneous, club.slug, simultaneous, "deal_set"), request.POST.get("do")
     if do in ("close", "reopen"):
         close_simultaneous(simultaneous_id=found.pk, reopen=do == "reopen", **signed(request))
         closed, opened = _("The simultaneous is closed: no further result counts."), _("Results count again.")
@@ -231,7 +231,7 @@ LEADERS = 20
 @club_page(Can.DIRECT)
 def field_publish(request: HttpRequest, club: Club, simultaneous: str) -> HttpResponse:
     """Show the live ranking and what publishing it would change. A POST publishes it."""
-    found = get_simultaneous(club, simultaneous)
+    found = find_of_club(Simultaneous, club.slug, simultaneous, "deal_set")
     published = (_("The ranking is published."), "field", club.slug, found.slug)
     answer = answer_publishing(request, FIELDS, found, lambda: published)
     if isinstance(answer, HttpResponse):
@@ -264,6 +264,6 @@ def read_live(simultaneous: Simultaneous) -> dict[str, Any]:
 @club_page(Can.DIRECT, ACTION, back="field_publish simultaneous")
 def field_step(request: HttpRequest, club: Club, simultaneous: str, step: str) -> HttpResponse:
     """Change the published ranking: make it "official", "reopen" or "withdraw" it. The last two need a reason."""
-    found = get_simultaneous(club, simultaneous)
+    found = find_of_club(Simultaneous, club.slug, simultaneous, "deal_set")
     text = take_ranking_step(request, FIELDS, step, found.pk)
     return done(request, text, "field_publish", club.slug, found.slug)

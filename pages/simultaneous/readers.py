@@ -6,14 +6,14 @@ from typing import Any, NamedTuple
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
-from django.utils.cache import patch_cache_control
+from django.views.decorators.cache import cache_control
 
 from clubs.models import Club
 from pages.doors import READING, club_page
 from rankings.simultaneous.hours import find_looks
 from rankings.simultaneous.membership import find_by_invitation
 from tournaments.models import Session, Simultaneous, SimultaneousClub
-from tournaments.permissions import Can, power_of, require_found
+from tournaments.permissions import Can, find_of_club, power_of, require_found
 
 COMING, OPEN, CLOSED, PUBLIC = "coming", "open", "closed", "public"
 INVITED, WAITS, PREPARES, PLAYS, PLAYED = "invited", "waits", "prepares", "plays", "played"
@@ -26,13 +26,6 @@ class ClubLine(NamedTuple):
     state: str
     session: Session | None
     looks: int = 0
-
-
-def get_simultaneous(club: Club, slug: str) -> Simultaneous:
-    """Return the simultaneous that a club organises. Raise `Http404` if there is none."""
-    found = require_found(Simultaneous.objects.select_related("deal_set").filter(club=club, slug=slug).first())
-    found.club = club
-    return found
 
 
 def find_phase(simultaneous: Simultaneous, now: dt.datetime) -> str:
@@ -69,6 +62,7 @@ def find_club_state(row: SimultaneousClub) -> str:
 
 
 @club_page(Can.READ, READING, real=True)
+@cache_control(no_cache=True)
 def simultaneous_list(request: HttpRequest, club: Club) -> HttpResponse:
     """Show the simultaneous that a club organises or plays. Directors also see invitations."""
     directs, now = power_of(request.user, club) >= Can.DIRECT, timezone.now()
@@ -87,15 +81,16 @@ def simultaneous_list(request: HttpRequest, club: Club) -> HttpResponse:
         ],
         "asked": [row for row in told if row.agreed_at is None] if directs else [],
     }
-    return forbid_keeping(render(request, "simultaneous/list.html", context))
+    return render(request, "simultaneous/list.html", context)
 
 
 @club_page(Can.READ, READING)
+@cache_control(no_cache=True)
 def simultaneous_page(request: HttpRequest, club: Club, simultaneous: str) -> HttpResponse:
     """Show a simultaneous: its hours and its clubs. Directors also see what their club does next."""
-    found, now = get_simultaneous(club, simultaneous), timezone.now()
+    found, now = find_of_club(Simultaneous, club.slug, simultaneous, "deal_set"), timezone.now()
     lines = read_club_lines(found)
-    return forbid_keeping(render(request, "simultaneous/page.html", describe_simultaneous(request, found, lines, now)))
+    return render(request, "simultaneous/page.html", describe_simultaneous(request, found, lines, now))
 
 
 def describe_simultaneous(
@@ -115,11 +110,6 @@ def describe_simultaneous(
         if request.user.is_authenticated
         else [],
     }
-
-
-def forbid_keeping(response: HttpResponse) -> HttpResponse:
-    patch_cache_control(response, no_cache=True)
-    return response
 
 
 def get_invitation(token: str) -> Simultaneous:

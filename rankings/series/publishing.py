@@ -20,6 +20,7 @@ from rankings.kinds import (
     RankingPlace,
     Whose,
     is_there,
+    lock_if_free,
     sum_names_versions,
     tell_beside_club,
     write_step_of_club,
@@ -29,7 +30,7 @@ from rankings.publication.order import read_stored_podiums
 from rankings.series.choosing import choose_events
 from rankings.series.computing import figure_series
 from rankings.series.results import find_seen_tournaments, find_versions, newest_of
-from rankings.series.setup import SeriesRefused, lock_free_series, lock_series
+from rankings.series.setup import SeriesRefused, lock_series
 from tournaments.models import Publication, Series, SeriesClub, SeriesPublication, Session
 from tournaments.versions import FiguresToPublish, VersionComparison, is_over
 
@@ -149,7 +150,7 @@ SERIES_OF_CLUBS = RankingKind(
     steps="series_step",
     actions=Actions("series_published", "series_official", "series_withdrawn", "series_reopened"),
     lock=lock_series,
-    lock_free=lock_free_series,
+    lock_free=partial(lock_if_free, Series),
     write_log=partial(write_step_of_club, "series"),
     compared=VersionComparison(compare_series_versions),
     hours=lambda series: series.window_hours,

@@ -15,6 +15,7 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef
 from django.utils.text import slugify
 
+from clubs.accounts.founding import free_name
 from clubs.house import season_of_club, settings_of
 from clubs.log import log_club_action
 from clubs.models import Club, Season, User
@@ -35,11 +36,6 @@ def lock_series(series_id: int) -> Series:
     """Lock and return the series."""
     (series,) = lock_apart(Series, [series_id])
     return series
-
-
-def lock_free_series(series_id: int) -> Series | None:
-    """Lock and return the series, or return None at once if another transaction has locked it."""
-    return next(iter(lock_apart(Series, [series_id], free=True)), None)
 
 
 class SeriesRefused(ActionRefused):
@@ -138,12 +134,11 @@ def create_series(*, club: Club, given: SeriesGiven, by: User, now: dt.datetime)
     season = check_given(club, given)
     base = slugify(given.title)[:50] or "challenge"
     taken = {*RESERVED, *club.series.filter(slug__startswith=base).values_list("slug", flat=True)}
-    slug = next(slug for i in range(1, 10_000) if (slug := base if i == 1 else f"{base}-{i}") not in taken)
     series = Series.objects.create(
         club=club,
         season=season,
         title=given.title,
-        slug=slug,
+        slug=free_name(base, "-", taken),
         starts_on=given.starts_on,
         ends_on=given.ends_on,
         rules=given.settings.to_data(),

@@ -132,10 +132,3 @@ def look_up_series(series: Series, version: int = 0) -> SeriesStamp:
     """Return the stamp as `find_series_stamp` does, after making the ranking official if its time has come."""
     stamp: SeriesStamp = require_found(SERIES_OF_CLUBS.look_up(partial(find_series_stamp, series.pk, version)))
     return stamp
-
-
-def find_series_of(club: Club, slug: str) -> Series:
-    """Return the series of a club. Raise `Http404` if there is none."""
-    listed = Series.objects.select_related("club__house").filter(club=club, slug=slug)
-    series: Series = require_found(listed.first())
-    return series

@@ -11,6 +11,7 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
 from django.utils.text import slugify
 
+from clubs.accounts.founding import free_name
 from clubs.house import settings_of
 from clubs.log import log_club_action
 from clubs.models import Club, User
@@ -94,7 +95,7 @@ def find_free_address(club: Club, title: str) -> str:
     """Return the part of the address that is made from the title, and that no other simultaneous of the club has."""
     base = slugify(title)[:50] or "simultane"
     taken = {*RESERVED, *club.simultaneous.filter(slug__startswith=base).values_list("slug", flat=True)}
-    return next(slug for i in range(1, 10_000) if (slug := base if i == 1 else f"{base}-{i}") not in taken)
+    return free_name(base, "-", taken)
 
 
 @transaction.atomic

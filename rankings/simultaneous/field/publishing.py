@@ -24,6 +24,7 @@ from rankings.kinds import (
     RankingKind,
     RankingPlace,
     Whose,
+    lock_if_free,
     sum_names_versions,
     tell_beside_club,
     write_step_of_club,
@@ -31,7 +32,6 @@ from rankings.kinds import (
 from rankings.publication.order import read_stored_podiums
 from rankings.simultaneous.field.computing import find_basis_of_field, read_sources, refresh_field
 from rankings.simultaneous.writing import FieldRefused, lock_simultaneous, refuse_received
-from tournaments.locks import lock_apart
 from tournaments.models import FieldPublication, FieldStandings, Simultaneous, SimultaneousClub
 from tournaments.versions import (
     PROVISIONAL,
@@ -48,11 +48,6 @@ Data = Mapping[str, Any]
 HOUR = dt.timedelta(hours=1)
 
 logger = logging.getLogger(__name__)
-
-
-def lock_free_field(simultaneous_id: int) -> Simultaneous | None:
-    """Lock and return the simultaneous, or return None at once if another transaction has locked it."""
-    return next(iter(lock_apart(Simultaneous, [simultaneous_id], free=True)), None)
 
 
 def find_field_figures(simultaneous: Simultaneous, _last: FieldPublication | None) -> FiguresToPublish:
@@ -193,7 +188,7 @@ def renew_when_over(simultaneous_id: int, now: dt.datetime) -> bool:
         return False
     refresh_field(simultaneous_id, now=now)
     with transaction.atomic():
-        locked = lock_free_field(simultaneous_id)
+        locked = FIELDS.lock_free(simultaneous_id)
         last = None if locked is None else find_newest_version(locked)
         if locked is None or last is None or last.status != PROVISIONAL:
             return False
@@ -227,7 +222,7 @@ FIELDS = RankingKind(
     steps="field_step",
     actions=Actions("field_published", "field_official", "field_withdrawn", "field_reopened"),
     lock=lock_simultaneous,
-    lock_free=lock_free_field,
+    lock_free=partial(lock_if_free, Simultaneous),
     lock_to_publish=lock_to_publish,
     write_log=partial(write_step_of_club, "simultaneous"),
     compared=VersionComparison(compare_field_versions),
