@@ -17,7 +17,7 @@ from rest_framework.response import Response
 from api.base import MarksFigure, Percent, View, operation
 from api.kept import answer_published
 from api.rankings import OF_TOURNAMENTS, PublicationBrief, answer_version, brief, make_reading_views
-from api.shown import OF_TEAMS, RowOut, SummedTeamOut, TotalOut, for_readers, put_marks_beside
+from api.shown import OF_TEAMS, PERCENTAGES, RowOut, SummedTeamOut, TotalOut, for_readers
 from evenings.plays.desk_state import hidden_etuis
 from rankings.columns import RankingShape
 from rankings.events.counting import is_tournament_fresh
@@ -26,7 +26,6 @@ from rankings.events.standings_file import write_tournament_csv
 from scoring.formats import Unit
 from tournaments.models import PlayingDirector, TournamentPublication, TournamentStandings
 from tournaments.permissions import Can, get_tournament_for, require_found
-from tournaments.reports.codec import list_field_names
 
 
 class RoundSessionOut(serializers.Serializer[Any]):
@@ -47,8 +46,10 @@ class RoundOut(serializers.Serializer[Any]):
     sessions = RoundSessionOut(many=True)
 
 
-class RoundResultOut(serializers.Serializer[Any]):
+class RoundResultOut(TotalOut):
     """A result of a player. In donnes libres it has `marks`, and the percentages are null."""
+
+    percentages = PERCENTAGES
 
     session = serializers.IntegerField(help_text="the number of the session in which the player sat")
     overall = Percent()
@@ -59,11 +60,6 @@ class RoundResultOut(serializers.Serializer[Any]):
     unranked = serializers.CharField(
         allow_blank=True, help_text="why the session does not rank the player; empty if it does"
     )
-
-    def to_representation(self, instance: Any) -> dict[str, Any]:
-        shown = {name: getattr(instance, name) for name in list_field_names(type(instance))}
-        data: dict[str, Any] = super().to_representation(put_marks_beside(shown))
-        return data
 
 
 class RankedOut(TotalOut, RowOut):

@@ -25,12 +25,14 @@ from api.rankings import (
 )
 from api.shown import (
     OF_TEAMS,
+    PERCENTAGES,
     PublishedEtuiOut,
     RowOut,
     SummedTeamOut,
     for_readers,
     move_counted_marks,
     put_marks_beside,
+    read_fields,
 )
 from evenings.plays.desk_state import hidden_etuis
 from evenings.reference import Reference, find_reported_reference
@@ -44,7 +46,6 @@ from tournaments.errors import ActionRefused, NotShown
 from tournaments.models import Publication, Session
 from tournaments.permissions import Can, get_session_for, require, require_found
 from tournaments.published import Stamp
-from tournaments.reports.codec import list_field_names
 from tournaments.reports.session import decode_report
 from tournaments.words.messages import show_signed
 
@@ -68,11 +69,9 @@ class StandingOut(RowOut):
     defence_marks = MarksFigure(help_text="in donnes libres the sum of the marks of all other deals; else null")
 
     def to_representation(self, instance: Any) -> dict[str, Any]:
-        shown = instance
-        if not isinstance(instance, dict):
-            shown = {name: getattr(instance, name) for name in list_field_names(type(instance))}
+        shown = read_fields(instance)
         parts = {"attack": shown["attack"], "defence": shown["defence"]}
-        data = put_marks_beside(shown)
+        data = put_marks_beside(shown, PERCENTAGES)
         kept = dict.fromkeys(parts) if data["marks"] is None else parts
         more = {f"{name}_marks": part for name, part in kept.items()}
         return super().to_representation(data | more)

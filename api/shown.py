@@ -81,7 +81,7 @@ def make_field(column: RankingColumn) -> serializers.Field[Any, Any, Any, Any]:
 PERCENTAGES = ("overall", "attack", "defence")
 
 
-def put_marks_beside(shown: dict[str, Any], percentages: Sequence[str] = PERCENTAGES) -> dict[str, Any]:
+def put_marks_beside(shown: dict[str, Any], percentages: Sequence[str]) -> dict[str, Any]:
     """Return the figures of an answer with `marks`: the first of `percentages` if it is in marks, else None.
 
     If it is in marks, all percentages are None, because no figure of donnes libres is a percentage.
@@ -95,14 +95,20 @@ def put_marks_beside(shown: dict[str, Any], percentages: Sequence[str] = PERCENT
 OF_TEAMS = "in donnes libres and doublettes: the teams that add up the results of their players"
 
 
+def read_fields(instance: Any) -> dict[str, Any]:
+    """Return the fields of a value by name. They are returned unchanged if they are a dictionary already."""
+    if isinstance(instance, dict):
+        return instance
+    return {name: getattr(instance, name) for name in list_field_names(type(instance))}
+
+
 class TotalOut(serializers.Serializer[Any]):
-    """An answer with a `total`, which is null where there are `marks`."""
+    """An answer with a `total`, which is null where there are `marks`, or with other `percentages`."""
+
+    percentages: Sequence[str] = ["total"]
 
     def to_representation(self, instance: Any) -> dict[str, Any]:
-        shown = instance
-        if not isinstance(instance, dict):
-            shown = {name: getattr(instance, name) for name in list_field_names(type(instance))}
-        return super().to_representation(put_marks_beside(shown, ["total"]))
+        return super().to_representation(put_marks_beside(read_fields(instance), self.percentages))
 
 
 class SummedPlayerOut(TotalOut):
@@ -135,7 +141,7 @@ def for_readers(
 ) -> list[dict[str, Any]]:
     """Return the players of a report for the public. Only players who are shown by name keep their number."""
     return [
-        {name: getattr(player, name) for name in list_field_names(type(player))}
+        read_fields(player)
         | {"player": player.known_as, "members": [show_member_to_readers(each) for each in player.members]}
         for player in players
     ]
@@ -195,8 +201,7 @@ class PublishedPlayOut(serializers.Serializer[Any]):
     facts = PublishedFactsOut(allow_null=True)
 
     def to_representation(self, instance: ShownPlay) -> dict[str, Any]:
-        shown = {name: getattr(instance, name) for name in list_field_names(type(instance))}
-        data: dict[str, Any] = super().to_representation(move_counted_marks(shown, "notes"))
+        data: dict[str, Any] = super().to_representation(move_counted_marks(read_fields(instance), "notes"))
         return data
 
 

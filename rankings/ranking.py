@@ -10,6 +10,8 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Generic, TypeVar
 
+from django.urls import reverse
+
 from evenings.reference import Reference, has_teams_first
 from rankings.columns import RankingShape
 from rankings.rows import RankedRow, SummedTeam
@@ -56,6 +58,14 @@ class RankingStep:
     table_size: int = 0
     address: tuple[str, str, int] | None = None
     source: str = ""
+
+    @property
+    def page(self) -> str:
+        """The path of the ranking of an event, or "" for a typed list."""
+        if self.address is None:
+            return ""
+        *place, number = self.address
+        return reverse("ranking", args=self.address) if number else reverse("tournament_ranking", args=place)
 
     @property
     def first(self) -> StepSession:

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from clubs.models import Visibility
 from scoring.plays import EAST_WEST, LINES, NORTH_SOUTH
 from tournaments.reports.codec import OWN, StoredValue, list_field_names
-from tournaments.reports.session import StandIn
+from tournaments.reports.session import Competing, StandIn
 
 # the lines of players, then those of teams; "" is the line of teams that change sides
 LINES_IN_ORDER = (*LINES, NORTH_SOUTH, EAST_WEST, "")
@@ -61,7 +61,7 @@ class StepResult:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RankedRow(NamedRow):
+class RankedRow(Competing, NamedRow):
     """A player or a team in a ranking, as the stored row of its kind describes it.
 
     `id` is the entrant's id. A ranking of one evening has `overall`, `attack`, `defence` and the ranks by kind.
@@ -102,18 +102,6 @@ class RankedRow(NamedRow):
     elsewhere: bool = False
     in_final: bool = False
     new: bool = False
-
-    @property
-    def competitor(self) -> int:
-        """The id of the row in rankings over several sessions: the player's id, or minus the team's number."""
-        return self.player or -self.team
-
-    @property
-    def people(self) -> list[int]:
-        """The ids, in the club's list, of the player and then of the substitutes, or of the members of the team."""
-        if self.team:
-            return [one.player for one in self.members]
-        return [self.player, *(one.player for one in self.stand_ins)]
 
     @property
     def figure(self) -> Fraction | None:

@@ -11,7 +11,7 @@ from rest_framework.response import Response
 from api.base import MarksFigure, Percent, View, operation
 from api.kept import READ, answer_published
 from api.rankings import PublicationBrief, brief, make_reading_views
-from api.shown import RowOut, for_readers, put_marks_beside
+from api.shown import RowOut, TotalOut, for_readers
 from rankings.columns import RankingShape
 from rankings.ranking import RankingStep
 from rankings.series.choosing import say_no_form, say_series_rules
@@ -64,7 +64,7 @@ class SeriesResultOut(serializers.Serializer[Any]):
     counts = serializers.BooleanField(help_text="whether it is part of the total")
 
 
-class SeriesPlayerOut(RowOut):
+class SeriesPlayerOut(TotalOut, RowOut):
     """A player of a series. Players come in the order of the ranking; those without a rank come last."""
 
     shape = RankingShape(unit=Unit.PER_CENT, over_steps=True, events=True)
@@ -145,7 +145,7 @@ def describe_series(series: Series, seen: SeenSeries) -> dict[str, Any]:
         "rules": " ".join(map(str, [*rules, *([] if ranking is None or is_all_at_four(ranking) else [say_no_form()])])),
         "unit": name_unit(ranking) if ranking else None,
         "events": [describe_event(event) for event in ranking.steps] if ranking else [],
-        "players": [put_marks_beside(row, ["total"]) for row in for_readers(ranking.rows)] if ranking else [],
+        "players": for_readers(ranking.rows) if ranking else [],
     }
 
 

@@ -6,14 +6,12 @@ events now. So a kept page is not shown any more once an evening is hidden, corr
 
 import datetime as dt
 from collections.abc import Collection
-from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import Any, NamedTuple
+from typing import Any
 
 from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import ngettext
 from django.views.decorators.cache import cache_control
@@ -146,7 +144,7 @@ class PublishedSeries(ShownRanking):
         if self.seen.data is None:
             return context
         ranking = self.ranking
-        context["heads"] = [SeriesHead(event, address_of_event(event)) for event in ranking.steps]
+        context["heads"] = ranking.steps
         context["rules"] = say_series_rules(ranking.rules, has_final=ranking.has_final)
         context["misfits"] = say_misfits(ranking.rules, self.seen.events)
         context["no_form"] = "" if is_all_at_four(ranking) else say_no_form()
@@ -196,13 +194,6 @@ SERIES = Entrance(series_page(Can.READ), enter_series, {"by": {CATEGORY}, "me": 
 SERIES_FILES = SERIES._replace(enter=enter_asked_series)  # their addresses have no version
 
 
-class SeriesHead(NamedTuple):
-    """A column of a series ranking: an event, with a short head and the address of its ranking or ""."""
-
-    event: Any
-    url: str
-
-
 @club_page(Can.READ, READING, real=True)
 @cache_control(no_cache=True)
 def series_list(request: HttpRequest, club: Club) -> HttpResponse:
@@ -232,24 +223,6 @@ def find_own_doubts(request: HttpRequest, shown: PublishedSeries, clubs: list[Cl
     return {"directed": directed, "twins": twins}
 
 
-def address_of_event(event: Any) -> str:
-    """Return the address of the ranking of an event, or "" for a typed list."""
-    if event.address is None:
-        return ""
-    club, tournament, number = event.address
-    if number:
-        return reverse("ranking", args=[club, tournament, number])
-    return reverse("tournament_ranking", args=[club, tournament])
-
-
-@dataclass(frozen=True, slots=True)
-class PlayedEvent:
-    """An event with the result of the player, or None if the player was absent."""
-
-    head: SeriesHead
-    result: Any
-
-
 @series_page(Can.READ)
 @cache_control(no_cache=True)
 def series_player(request: HttpRequest, series: Series, player: int) -> HttpResponse:
@@ -268,10 +241,7 @@ def series_player(request: HttpRequest, series: Series, player: int) -> HttpResp
     context = shown.describe(request) | {
         "player": mine,
         "ranking": ranking,
-        "events": [
-            PlayedEvent(SeriesHead(event, address_of_event(event)), result)
-            for event, result in zip(ranking.steps, mine.results, strict=True)
-        ],
+        "events": list(zip(ranking.steps, mine.results, strict=True)),
         "rules": say_series_rules(ranking.rules, has_final=ranking.has_final),
         "chances": find_chances(shown.seen.events, ranking, mine, timezone.localdate()) if has_chances else None,
     }

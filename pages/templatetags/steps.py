@@ -217,14 +217,14 @@ def say_unranked(ranking: Ranking[Any], player: RankedRow) -> str:
 
 
 @register.simple_tag
-def event_head(event: RankingStep, url: str = "") -> SafeString:
+def event_head(event: RankingStep) -> SafeString:
     """Return the head of an event's column: its day, with the full name as a tooltip, as HTML."""
     day = date_format(event.day, "d/m")
     size = say_table_size(event.table_size)
     about = ", ".join(filter(None, (event.title, size, date_format(event.day))))
     head = format_html('<abbr title="{}">{}</abbr>', about, day)
-    around = '<a href="{1}">{0}</a>' if url else '<span class="event-head">{0}</span>'
-    head = format_html(around, head, url)
+    around = '<a href="{1}">{0}</a>' if event.page else '<span class="event-head">{0}</span>'
+    head = format_html(around, head, event.page)
     if size:
         head = format_html('{} <span class="quiet">{}</span>', head, size)
     if event.coefficient == 1:

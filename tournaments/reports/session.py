@@ -70,8 +70,27 @@ class ReportedMember(StoredValue):
     last: Annotated[int | None, Key("to")] = None
 
 
+class Competing:
+    """A row of a ranking that has a player, perhaps with substitutes, or a team with its members."""
+
+    __slots__ = ()
+
+    @property
+    def competitor(self: Any) -> int:
+        """The id of the row in rankings over several sessions: the player's id, or minus the team's number."""
+        competitor: int = self.player or -self.team
+        return competitor
+
+    @property
+    def people(self: Any) -> list[int]:
+        """The ids, in the club's list, of the player and then of the substitutes, or of the members of the team."""
+        if self.team:
+            return [one.player for one in self.members]
+        return [self.player, *(one.player for one in getattr(self, "stand_ins", ()))]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RankedPlayer(StoredValue):
+class RankedPlayer(Competing, StoredValue):
     """A player or a team of a session with figures and ranks.
 
     `id` is the entrant's id. `player` is the player's id in the club's list. A team has `team` instead, its number in
@@ -105,18 +124,6 @@ class RankedPlayer(StoredValue):
     number: int
     ranked: bool = True
     elsewhere: bool = False
-
-    @property
-    def competitor(self) -> int:
-        """The id of the row in rankings over several sessions: the player's id, or minus the team's number."""
-        return self.player or -self.team
-
-    @property
-    def people(self) -> list[int]:
-        """The ids, in the club's list, of the player and then of the substitutes, or of the members of the team."""
-        if self.team:
-            return [one.player for one in self.members]
-        return [self.player, *(one.player for one in self.stand_ins)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -23,7 +23,7 @@ from tournaments.reports.codec import (
     each_of,
     encode,
 )
-from tournaments.reports.session import ReportedTeam
+from tournaments.reports.session import Competing, ReportedTeam
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,7 +84,7 @@ class TournamentMember(StoredValue):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TournamentPlayer(StoredValue):
+class TournamentPlayer(Competing, StoredValue):
     """A player or a team of a tournament. `before` is the rank without the last session.
 
     A team has `team`, its number, instead of `player`, and all its `members`.
@@ -104,16 +104,6 @@ class TournamentPlayer(StoredValue):
     played: int = 0
     in_final: bool = False
     results: Annotated[tuple[RoundResult | None, ...], ValueCodec(read_results, write_results)] = ()
-
-    @property
-    def competitor(self) -> int:
-        """The player's id or, for a team, minus the team's number."""
-        return self.player or -self.team
-
-    @property
-    def people(self) -> list[int]:
-        """The ids, in the club's list, of the player or of the members of the team."""
-        return [one.player for one in self.members] if self.team else [self.player]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
