@@ -16,7 +16,7 @@ from evenings.plays.common import Common, SessionOutcome
 from evenings.teams.naming import read_public_names
 from pages.doors import session_url
 from pages.parts.ranking_rows import decimals
-from rankings.publication.teams import name_number, name_teams_beside
+from rankings.publication.teams import name_number, name_teams_where
 from tournaments.addresses import is_only_here, link_to
 from tournaments.models import Publication, Session
 from tournaments.reports.session import RankedPlayer, ReportedTeam
@@ -88,7 +88,7 @@ def places_of(players: Sequence[RankedPlayer], common: Common, outcome: SessionO
 def places_of_teams(teams: Sequence[ReportedTeam], common: Common) -> list[PodiumPlace]:
     """Return the places of teams that add up the results of their players."""
     session = next(iter(common.people.values())).session_id
-    named = name_teams_beside(session, [team.team for team in teams], in_public=True)
+    named = name_teams_where([team.team for team in teams], tournament__sessions=session)
     called = call_in_public({one.player for team in teams for one in team.members})
     return [
         PodiumPlace(

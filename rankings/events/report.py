@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from clubs.shown import PublicPlayer, call_for_directors, call_in_public
 from rankings.columns import FILE, PAGE, RankingShape, make_step
-from rankings.publication.teams import name_number, name_teams_beside, show_team_sums
+from rankings.publication.teams import name_number, name_teams_where, show_team_sums
 from rankings.ranking import Ranking, RankingStep, StepSession
 from rankings.rows import RankedMember, RankedRow, StepResult, show_stored
 from scoring.formats import Format, Unit
@@ -80,7 +80,7 @@ def name_teams_of(ranking: PublishedTournament, *, in_public: bool) -> dict[int,
     """
     numbers = {each.team for each in ranking.players if each.team} | {each.team for each in ranking.teams}
     session = next((one.id for _round, one in ranking.sessions), 0)
-    return name_teams_beside(session, numbers, in_public=in_public)
+    return name_teams_where(numbers, in_public=in_public, tournament__sessions=session)
 
 
 def show_rounds(ranking: PublishedTournament, versions: Mapping[str, int] = NOTHING) -> list[RankingStep]:

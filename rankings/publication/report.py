@@ -18,7 +18,7 @@ from clubs.shown import PublicPlayer, call_for_directors, call_in_public
 from deals.models import Etui
 from evenings.reference import find_reported_reference
 from rankings.columns import RankingShape, make_former
-from rankings.publication.teams import name_number, name_summed_teams, name_teams_of_entrants, show_team_sums
+from rankings.publication.teams import name_number, name_teams_where, show_team_sums
 from rankings.ranking import Ranking
 from rankings.rows import RankedMember, RankedRow, show_stored
 from scoring.formats import MatchPoints, Unit
@@ -291,10 +291,9 @@ def read_for_directors(data: Mapping[str, Any]) -> PlayedEvening:
 
 def name_teams_in(data: PublishedReport, *, in_public: bool) -> dict[int, str]:
     """Return the names of the teams in a report, by number: as readers see them, or as directors do."""
-    if data.teams:
-        return name_summed_teams({row.team for row in data.teams}, data.players[0].id, in_public=in_public)
-    entrants = {each.id for each in (*data.players, *data.together) if each.team}
-    return name_teams_of_entrants(entrants, in_public=in_public)
+    rows = (*data.players, *data.together)
+    numbers = {row.team for row in data.teams} | {row.team for row in rows if row.team}
+    return name_teams_where(numbers, in_public=in_public, tournament__sessions__entrants=rows[0].id if rows else 0)
 
 
 def cut_report(data: Mapping[str, Any], shows: Shows) -> PublishedReport:

@@ -110,25 +110,12 @@ def find_defenders(play: Play, places: Mapping[tuple[int, int], Sequence[int]], 
     return [pk for pk in named if pk is not None] if None not in named else []
 
 
-def name_teams_of_entrants(entrants: Collection[int], *, in_public: bool) -> dict[int, str]:
-    """Return the names of the teams of these entrants (ids), by the team's number. This takes no query without ids."""
-    found = Team.objects.filter(entries__in=entrants) if entrants else ()
-    return name_teams(found, in_public=in_public)
-
-
-def name_summed_teams(numbers: Collection[int], entrant: int, *, in_public: bool) -> dict[int, str]:
-    """Return the names of the teams with these numbers in the tournament in which this entrant (id) plays alone."""
-    return name_teams(
-        Team.objects.filter(tournament__sessions__entrants=entrant, number__in=numbers), in_public=in_public
-    )
-
-
-def name_teams_beside(session_id: int, numbers: Collection[int], *, in_public: bool) -> dict[int, str]:
-    """Return the names of the teams with these numbers in the tournament of this session, by number.
+def name_teams_where(numbers: Collection[int], *, in_public: bool = True, **where: Any) -> dict[int, str]:
+    """Return the names of the teams with these numbers, by number. `where` names their tournament.
 
     There is no query without numbers.
     """
-    found = Team.objects.filter(tournament__sessions=session_id, number__in=numbers) if numbers else ()
+    found = Team.objects.filter(number__in=numbers, **where) if numbers else ()
     return name_teams(found, in_public=in_public)
 
 
@@ -142,14 +129,12 @@ def name_teams_in_tournaments(numbers: Collection[tuple[int, int]]) -> dict[tupl
 
 def name_teams_told(version: Version, numbers: Collection[int]) -> dict[int, str]:
     """Return the public names of the teams with these numbers in the tournament of a published version."""
-    if not numbers:
-        return {}
-    found = Team.objects.filter(number__in=numbers)
+    where: dict[str, Any] = {}
     if isinstance(version, Publication):
-        found = found.filter(tournament__sessions=version.session_id)
+        where = {"tournament__sessions": version.session_id}
     elif isinstance(version, TournamentPublication):
-        found = found.filter(tournament=version.tournament_id)
-    return name_teams(found, in_public=True)
+        where = {"tournament": version.tournament_id}
+    return name_teams_where(numbers, **where)
 
 
 def name_teams(teams: Iterable[Team], *, in_public: bool) -> dict[int, str]:
