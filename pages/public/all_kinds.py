@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import wraps
 from operator import attrgetter
-from typing import Any, NamedTuple
+from typing import Any
 
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
@@ -36,12 +36,11 @@ from pages.public.shown import ShownRanking
 from pages.ranking_pages import ALL, PAGE_SORTS, PARTS, RankingQuery
 from rankings.columns import EMBED, list_columns
 from rankings.listing import kind_of
-from rankings.publication.differences import ChangeInWords, list_versions
+from rankings.publication.differences import list_versions
 from rankings.ranking import Ranking
 from rankings.rows import RankedRow
 from scoring.formats import Unit
 from tournaments.addresses import link_to
-from tournaments.models import Version
 from tournaments.words.figures import decimal, percent
 from wording.figures import round_half
 
@@ -229,19 +228,6 @@ def give_file(file: SheetFile) -> HttpResponse:
     return HttpResponse(file.content, content_type=file.content_type, headers=headers)
 
 
-class VersionRow(NamedTuple):
-    """A version on the page of all versions.
-
-    `changes` has its changes as text. If they are not shown, `untold` has the reason. `address` is the version's page,
-    or "" if readers may not see the version.
-    """
-
-    version: Version
-    changes: list[ChangeInWords]
-    address: str
-    untold: str = ""
-
-
 def make_version_list_view(way: Entrance) -> View:
     """Return the view with every version of a ranking of one kind."""
     return with_ranking(way)(show_versions)
@@ -255,15 +241,9 @@ def show_versions(request: HttpRequest, shown: ShownRanking) -> HttpResponse:
         "held_before": _("The changes are not shown: the version before counts a session whose ranking is not shown."),
         "hidden": _("What changed is not shown."),
     }
-    rows = [
-        VersionRow(each.version, each.changes, find_page(each.version) if each.is_open else "", reasons[each.untold])
-        for each in list_versions(shown.owner, shown.shows, shown.held)
-    ]
+    listed = list_versions(shown.owner, shown.shows, shown.held)
+    rows = [each._replace(untold=reasons[each.untold]) for each in listed]
     # Of a ranking with versions no figures are read: the newest version tells its page.
     place = kind_of(rows[0].version).place(rows[0].version) if rows else shown.place
     told = {"versions": rows, "title": shown.title, "page": place.page, "club": shown.club, "stamp": shown.stamp}
     return render(request, "public/versions.html", shown.owned | told)
-
-
-def find_page(version: Version) -> str:
-    return kind_of(version).place(version).version

@@ -15,6 +15,7 @@ from django.utils.translation import pgettext
 
 from pages.parts.ranking_rows import RankingRow
 from rankings.columns import RankingColumn, ValueKind
+from rankings.kinds import RankingPlace
 from rankings.listing import kind_of
 from rankings.rows import RankedMember, RankedRow
 from tournaments.models import Version
@@ -40,9 +41,9 @@ def ranking_title(version: Version) -> str:
 
 
 @register.simple_tag
-def ranking_address(version: Version) -> str:
-    """Return the path of the page of the ranking to which a published version belongs."""
-    return kind_of(version).place(version).page
+def ranking_place(version: Version) -> RankingPlace:
+    """Return the paths of a published version and of the ranking to which it belongs."""
+    return kind_of(version).place(version)
 
 
 @register.simple_tag(takes_context=True)
