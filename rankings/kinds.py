@@ -18,7 +18,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 from celery.exceptions import SoftTimeLimitExceeded
 from django.db import DatabaseError, InterfaceError, OperationalError, transaction
-from django.db.models import Exists, Model, OuterRef, Q, QuerySet, Subquery, Sum
+from django.db.models import Model, OuterRef, Q, QuerySet, Subquery, Sum
 from django.urls import reverse
 from django.utils import timezone
 
@@ -167,6 +167,25 @@ def write_step_of_club(named: str, owner: Any, action: str, word: DirectorWord, 
 def lock_if_free(model: type[Owner], owner_id: int) -> Owner | None:
     """Lock and return the owner with this id, or return None at once if another transaction has locked it."""
     return next(iter(lock_apart(model, [owner_id], free=True)), None)
+
+
+def renew_standings(
+    kept: Any, basis: Any, figure: Callable[[], Any], *, queue: Callable[[], object], now: dt.datetime
+) -> bool:
+    """Compute and store the standings of a ranking if they are not current. Return True if they were written.
+
+    `kept` is their row, and `basis` what they depend on. The caller reads it after the row and before the data. If the
+    data change in between, the basis is too old, and the next job computes the standings again. If another job came
+    first, perhaps with older data, nothing is stored, and `queue` asks for a further job.
+    """
+    if kept.computed_at is not None and kept.basis == basis:
+        return False
+    data = figure()
+    same = type(kept)._default_manager.filter(pk=kept.pk, computed_at=kept.computed_at)
+    written = bool(same.update(basis=basis, computed_at=now, data=data))
+    if not written:
+        queue()
+    return written
 
 
 def is_there(version: Version) -> bool:
@@ -389,9 +408,9 @@ class RankingKind(Generic[Owner, Owned]):
         result may still contain versions that are held back.
         """
         versions = self.model._default_manager.filter(**{self.owner: OuterRef(self.owner)})
-        newer, first = versions.filter(version__gt=OuterRef("version")), versions.order_by("version")
+        first = versions.order_by("version")
         shown = {f"{self.owner}__in": self.find_owners(whose).order_by()}
-        newest = self.model._default_manager.filter(~Exists(newer), **shown)
+        newest = steps.find_newest_versions(self.model, self.owner).filter(**shown)
         listed = newest.defer("data", "frozen", "changes").order_by("-published_at", "-pk").select_related(self.club)
         news: QuerySet[Any] = listed.annotate(first=Subquery(first.values("published_at")[:1]), **self.more)
         return news

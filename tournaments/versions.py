@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeVar
 
 from django.db import connection
-from django.db.models import Exists, F, Model, OuterRef
+from django.db.models import Exists, F, Model, OuterRef, QuerySet
 
 from clubs.models import User
 from tournaments.errors import ActionRefused
@@ -156,6 +156,13 @@ def require_word_reason(word: DirectorWord) -> str:
     return word.reason.strip()
 
 
+def find_newest_versions(model: Any, owner: str) -> QuerySet[Any]:
+    """Return the newest version of each ranking of a kind, withdrawn ones too. `owner` is the model's field for it."""
+    newer = model._default_manager.filter(**{owner: OuterRef(owner)}, version__gt=OuterRef("version"))
+    newest: QuerySet[Any] = model._default_manager.filter(~Exists(newer))
+    return newest
+
+
 def find_newest_version(owner: Model) -> Any:
     """Return the newest version of an owner's ranking, or None before the first publication."""
     return owner.publications.order_by("-version").first()  # type: ignore[attr-defined]
@@ -171,8 +178,7 @@ def owners_to_settle(model: type[Version], owner: str, now: dt.datetime) -> list
 
     `owner` is the name of the model's field for the owner.
     """
-    newer = model._default_manager.filter(**{owner: OuterRef(owner)}, version__gt=OuterRef("version"))
-    over = model._default_manager.filter(~Exists(newer), status=PROVISIONAL, official_from__lte=now)
+    over = find_newest_versions(model, owner).filter(status=PROVISIONAL, official_from__lte=now)
     return list(over.order_by(F("official_from")).values_list(f"{owner}_id", flat=True))
 
 

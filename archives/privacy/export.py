@@ -32,6 +32,7 @@ from tournaments.models import LogEntry, Publication, PublishedPlayer, Session, 
 from tournaments.reports.codec import write_exact
 from tournaments.reports.session import PublishedReport, RankedPlayer, decode_report
 from tournaments.reports.tournament import decode_tournament, write_results
+from tournaments.versions import WITHDRAWN, find_newest_versions
 
 AT_A_TIME = 20  # publications in memory
 PLACE = ("session__tournament__club__name", "session__tournament__name", "session__number", "session__date")
@@ -80,8 +81,7 @@ def versions_with(whom: Whom) -> QuerySet[Publication]:
 
 def taken_back(model: Any, owner: str) -> Any:
     """Return the ids of the sessions or tournaments whose newest version withdraws the ranking."""
-    newer = model.objects.filter(**{owner: OuterRef(owner)}, version__gt=OuterRef("version"))
-    return model.objects.filter(~Exists(newer), status="withdrawn").values(owner)
+    return find_newest_versions(model, owner).filter(status=WITHDRAWN).values(owner)
 
 
 def figures_of(whom: Whom) -> Iterator[Row]:

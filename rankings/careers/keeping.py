@@ -11,7 +11,6 @@ import json
 from typing import Any, NamedTuple
 
 from django.db import models, transaction
-from django.db.models import Exists, OuterRef
 
 from evenings.reference import is_beside
 from rankings.careers.duels import renew_duels
@@ -23,6 +22,7 @@ from tournaments.models import Appearance, CareerBasis, Publication, RatedSessio
 from tournaments.models.published import Version
 from tournaments.queue import queue_careers
 from tournaments.reports.session import PublishedReport, decode_report
+from tournaments.versions import find_newest_versions
 
 PLAYERS_AT_ONCE = 200
 NOTHING = ""  # the basis of a session whose ranking readers may not see
@@ -61,8 +61,7 @@ def find_bases(*session_ids: int) -> dict[int, str]:
 
     Without arguments, for all sessions that were ever published.
     """
-    newer = Publication.objects.filter(session=OuterRef("session"), version__gt=OuterRef("version"))
-    newest = Publication.objects.filter(~Exists(newer))
+    newest = find_newest_versions(Publication, "session")
     if session_ids:
         newest = newest.filter(session__in=session_ids)
     rows = newest.order_by().annotate(beside=is_beside("session", "session__tournament")).values_list(*COLUMNS)

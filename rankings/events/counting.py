@@ -14,6 +14,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from itertools import groupby
 from operator import itemgetter
 from typing import Any, NamedTuple
@@ -23,6 +24,7 @@ from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery
 
 from clubs.models import Player
 from evenings.teams.totals import total_session, total_teams
+from rankings.kinds import renew_standings
 from rankings.publication.teams import read_members
 from scoring.formats import Format, find_format
 from scoring.ties import TieBreak
@@ -362,25 +364,17 @@ def ask_for_tournaments_of(*player_ids: int) -> None:
 
 
 def refresh(tournament_id: int, *, now: dt.datetime) -> bool:
-    """Compute and store the standings of a tournament with several sessions. Return True if they were written.
+    """Compute and store the standings of a tournament with several sessions, as `renew_standings` does.
 
-    Standings that are already current are not computed again.
+    Return True if they were written.
     """
     tournament = Tournament.objects.annotate(several=SEVERAL).filter(pk=tournament_id, several__gt=1).first()
     if tournament is None:
         return False
     kept, _made = TournamentStandings.objects.get_or_create(tournament=tournament)
-    # Read the basis before the data. If the data change in between, the basis is too old, and the next job
-    # computes the standings again.
     basis = find_basis(tournament)
-    if kept.computed_at is not None and kept.basis == basis:
-        return False
-    data = figure(tournament, count_live(tournament))
-    same = TournamentStandings.objects.filter(pk=kept.pk, computed_at=kept.computed_at)
-    if not same.update(basis=basis, computed_at=now, data=data):  # another job came first, perhaps with older data
-        queue_tournament(tournament_id)
-        return False
-    return True
+    queue = partial(queue_tournament, tournament_id)
+    return renew_standings(kept, basis, lambda: figure(tournament, count_live(tournament)), queue=queue, now=now)
 
 
 def is_tournament_fresh(tournament: Tournament, kept: TournamentStandings) -> bool:

@@ -11,8 +11,6 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import NamedTuple
 
-from django.db.models import Exists, OuterRef
-
 from evenings.teams.quarters import find_opponent
 from movements.teams import pair_all
 from rankings.publication.teams import name_teams
@@ -21,7 +19,7 @@ from scoring.matches import LeagueRules, LeagueStanding, TeamMatch, TreeNode, bu
 from scoring.ties import find_equals
 from tournaments.models import Entrant, Publication, Session, SessionStandings, Team, Tournament
 from tournaments.reports.session import RankedPlayer, decode_players
-from tournaments.versions import WITHDRAWN
+from tournaments.versions import WITHDRAWN, find_newest_versions
 
 
 class PlayedMatch(NamedTuple):
@@ -52,10 +50,8 @@ class TeamMeeting(NamedTuple):
 
 def read_published_rows(tournament: Tournament) -> Iterator[tuple[int, int, list[RankedPlayer]]]:
     """Yield the number of each session with a ranking that readers see, its version, and its rows. One query."""
-    versions = Publication.objects.filter(session=OuterRef("session"), version__gt=OuterRef("version"))
-    newest = Publication.objects.filter(
-        ~Exists(versions), session__tournament=tournament, session__put_away_at=None, session__shows_ranking=True
-    ).exclude(status=WITHDRAWN)
+    shown = {"session__tournament": tournament, "session__put_away_at": None, "session__shows_ranking": True}
+    newest = find_newest_versions(Publication, "session").filter(**shown).exclude(status=WITHDRAWN)
     columns = ("session__number", "version", "data__players")
     for number, version, rows in newest.order_by("session__number").values_list(*columns):
         yield number, version, list(decode_players(rows))

@@ -16,7 +16,7 @@ from functools import partial
 from operator import itemgetter
 from typing import Any, NamedTuple, Self
 
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from rankings.events.counting import count_published, figure, has_several
@@ -40,6 +40,7 @@ from tournaments.versions import (
     VersionComparison,
     VersionStamp,
     compose_question,
+    find_newest_versions,
     find_stamp,
     read_versions,
 )
@@ -188,8 +189,7 @@ def hidden_sessions(tournaments: Iterable[int]) -> Iterable[str]:
 
     They are text because a tournament's publication stores session ids as JSON keys.
     """
-    versions = Publication.objects.filter(session=OuterRef("session"), version__gt=OuterRef("version"))
-    taken_back = Publication.objects.filter(~Exists(versions), status=WITHDRAWN).values("session")
+    taken_back = find_newest_versions(Publication, "session").filter(status=WITHDRAWN).values("session")
     there = Session.objects.filter(tournament__in=list(tournaments)).order_by()
     hidden = there.filter(Q(shows_ranking=False) | Q(pk__in=taken_back))
     return map(str, hidden.values_list("pk", flat=True))

@@ -8,7 +8,7 @@ from django.db.models.functions import RowNumber
 from clubs.models import Club, real_clubs
 from evenings.reference import is_beside
 from tournaments.models import Publication, Session, SimultaneousClub, Tournament, TournamentPublication
-from tournaments.versions import OFFICIAL, WITHDRAWN
+from tournaments.versions import OFFICIAL, WITHDRAWN, find_newest_versions
 
 LOOKED_AT = 40  # the newest publications of a club among which its latest rankings are searched first
 NEWEST_FIGURES_FIRST = "-figures_of"
@@ -69,8 +69,7 @@ def mark_events(*, apart: bool = False) -> dict[str, Any]:
     tournament is an event if it lasts one day, and has several sessions and a ranking of its own. A group is one if its
     sections have one ranking. With `apart`, the tournament is not looked at.
     """
-    versions = TournamentPublication.objects.filter(tournament=OuterRef("tournament"), version__gt=OuterRef("version"))
-    newest = TournamentPublication.objects.filter(~Exists(versions)).exclude(status=WITHDRAWN)
+    newest = find_newest_versions(TournamentPublication, "tournament").exclude(status=WITHDRAWN)
     ranked = newest.filter(tournament=OuterRef("session__tournament"))
     sessions = Session.objects.filter(tournament=OuterRef("session__tournament"), put_away_at=None)
     other_days = sessions.exclude(date=OuterRef("session__date"))
@@ -97,12 +96,11 @@ def find_newest(listed: Q, order: str, *, apart: bool = False) -> QuerySet[Any]:
     """
     shown = Q(session__put_away_at=None, session__tournament__put_away_at=None, session__shows_ranking=True)
     versions = Publication.objects.filter(session=OuterRef("session"))
-    newer = versions.filter(version__gt=OuterRef("version"))
     last = versions.exclude(status=OFFICIAL).order_by("-version").values("published_at")[:1]
-    newest = Publication.objects.filter(~Exists(newer), shown & listed).exclude(status=WITHDRAWN)
+    newest = find_newest_versions(Publication, "session").filter(shown & listed).exclude(status=WITHDRAWN)
     newest_of_event = Window(
         RowNumber(), partition_by=[*map(F, EVENT)], order_by=[F("figures_of").desc(), F("pk").desc()]
     )
     by_figures = newest.defer("data", "frozen").annotate(figures_of=Subquery(last), **mark_events(apart=apart))
-    first = by_figures.annotate(place=newest_of_event).filter(place=1).order_by(order, "-pk")
+    first: QuerySet[Any] = by_figures.annotate(place=newest_of_event).filter(place=1).order_by(order, "-pk")
     return first.select_related("session__tournament__club", "session__group")

@@ -8,11 +8,13 @@ merge, a link between persons and an erasure raise. If the basis is still curren
 import datetime as dt
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from typing import Any, cast
 
-from django.db.models import Exists, F, OuterRef, Q
+from django.db.models import F, Q
 
 from clubs.models import Club
+from rankings.kinds import renew_standings
 from rankings.series.choosing import ChosenEvent, MemberClub, choose_events, find_member_clubs
 from rankings.series.results import (
     EventFigures,
@@ -26,9 +28,9 @@ from scoring.formats import Unit
 from scoring.series import HeldEvent, make_rounds, rank_series
 from scoring.tournament import Round, RoundStage
 from tournaments.models import PublishedPlayer, Series, SeriesPublication, SeriesStandings, Tournament
-from tournaments.models.published import Version
 from tournaments.queue import queue_series
 from tournaments.rules.series import read_settings
+from tournaments.versions import OFFICIAL, find_newest_versions
 
 FORMAT = 2
 SWEPT_EVERY, TURNS = 30, 20  # seconds between two sweeps, and the number of sweeps in which each series has its turn
@@ -36,27 +38,16 @@ Data = dict[str, Any]
 
 
 def refresh_series(series_id: int, *, now: dt.datetime) -> bool:
-    """Compute and store the standings of a series. Return True if they were written.
-
-    Standings that are already current are not computed again.
-    """
+    """Compute and store the standings of a series as `renew_standings` does. Return True if they were written."""
     series = Series.objects.filter(pk=series_id).first()
     if series is None:
         return False
     kept, _made = SeriesStandings.objects.get_or_create(series=series)
-    # The basis is read before the data. If the data change in between, the basis is too old, and the next job computes
-    # the standings again.
     clubs = find_member_clubs(series)
     events = choose_events(series, clubs)
     basis = find_basis_of_series(series, events, clubs)
-    if kept.computed_at is not None and kept.basis == basis:
-        return False
-    data = figure_series(series, events)
-    same = SeriesStandings.objects.filter(pk=kept.pk, computed_at=kept.computed_at)
-    if not same.update(basis=basis, computed_at=now, data=data):  # another job came first, perhaps with older data
-        queue_series(series_id)
-        return False
-    return True
+    figure, queue = partial(figure_series, series, events), partial(queue_series, series_id)
+    return renew_standings(kept, basis, figure, queue=queue, now=now)
 
 
 def find_basis_of_series(series: Series, events: Sequence[ChosenEvent], clubs: Sequence[MemberClub]) -> Data:
@@ -85,8 +76,7 @@ def find_stale_series(now: dt.datetime | None = None) -> list[int]:
     Series that are put away, and those with an official ranking, are left out. Looking at a series takes several
     queries. So with `now`, only a part of the series is looked at, and each of them about every ten minutes.
     """
-    newer = SeriesPublication.objects.filter(series=OuterRef("series"), version__gt=OuterRef("version"))
-    official = SeriesPublication.objects.filter(~Exists(newer), status=Version.PublicationStatus.OFFICIAL)
+    official = find_newest_versions(SeriesPublication, "series").filter(status=OFFICIAL)
     listed = Series.objects.filter(put_away_at=None).exclude(pk__in=official.values("series")).order_by("pk")
     if now is not None:
         turn = int(now.timestamp()) // SWEPT_EVERY % TURNS

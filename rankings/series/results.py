@@ -26,6 +26,7 @@ from tournaments.reports.codec import decode
 from tournaments.reports.session import RankedPlayer
 from tournaments.reports.tournament import RankingRound, TournamentPlayer
 from tournaments.rules.series import ALTERNE, SeriesSettings
+from tournaments.versions import find_newest_versions
 
 OFFICIAL, WITHDRAWN = Version.PublicationStatus.OFFICIAL, Version.PublicationStatus.WITHDRAWN
 NEVER = dt.datetime.min.replace(tzinfo=dt.UTC)
@@ -66,9 +67,7 @@ class PersonOf(NamedTuple):
 
 def newest_of(model: Any, owner: str) -> QuerySet[Any]:
     """Return the newest version of each session or tournament, if it is not withdrawn."""
-    newer = model.objects.filter(**{owner: OuterRef(owner)}, version__gt=OuterRef("version"))
-    found: QuerySet[Any] = model.objects.filter(~Exists(newer)).exclude(status=WITHDRAWN).order_by()
-    return found
+    return find_newest_versions(model, owner).exclude(status=WITHDRAWN).order_by()
 
 
 def find_seen_sessions(sessions: Iterable[int]) -> QuerySet[Publication]:

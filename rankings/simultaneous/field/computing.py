@@ -7,12 +7,14 @@ made. A sweep compares it with the present versions. If the basis is still curre
 
 import datetime as dt
 from collections.abc import Iterable, Mapping
+from functools import partial
 from typing import Any, NamedTuple
 
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Q
 
 from clubs.models import Club
 from evenings.standings.computing import describe_player, own_means
+from rankings.kinds import renew_standings
 from rankings.simultaneous.field.reading import FieldInput, ForAll, read_field_sessions
 from rankings.simultaneous.hours import find_lookers
 from scoring.formats import find_format
@@ -26,10 +28,10 @@ from tournaments.models import (
     Simultaneous,
     SimultaneousClub,
 )
-from tournaments.models.published import Version
 from tournaments.queue import FIELD, PAUSES, queue_field
 from tournaments.rules.clock import find_age
 from tournaments.rules.etuis import EtuiSplit
+from tournaments.versions import OFFICIAL, find_newest_versions
 
 FORMAT = 1
 KEPT_FRESH = dt.timedelta(days=30)  # how long after the public hour the sweep looks at a field
@@ -142,26 +144,15 @@ def find_basis_of_field(simultaneous: Simultaneous, sources: FieldSources) -> Da
 
 
 def refresh_field(simultaneous_id: int, *, now: dt.datetime) -> bool:
-    """Compute and store the standings of a field. Return True if they were written.
-
-    Standings that are already current are not computed again.
-    """
+    """Compute and store the standings of a field as `renew_standings` does. Return True if they were written."""
     simultaneous = Simultaneous.objects.filter(pk=simultaneous_id).first()
     if simultaneous is None:
         return False
     kept, _made = FieldStandings.objects.get_or_create(simultaneous=simultaneous)
-    # The basis is read before the data. If the data change in between, the basis is too old, and the next job computes
-    # the standings again.
     sources = read_sources(simultaneous, now)
     basis = find_basis_of_field(simultaneous, sources)
-    if kept.computed_at is not None and kept.basis == basis:
-        return False
-    data = figure_field(simultaneous, sources)
-    same = FieldStandings.objects.filter(pk=kept.pk, computed_at=kept.computed_at)
-    if not same.update(basis=basis, computed_at=now, data=data):  # another job came first, perhaps with older data
-        queue_field(simultaneous_id)
-        return False
-    return True
+    figure, queue = partial(figure_field, simultaneous, sources), partial(queue_field, simultaneous_id)
+    return renew_standings(kept, basis, figure, queue=queue, now=now)
 
 
 def pause_before_field(simultaneous_id: int, *, now: dt.datetime) -> float:
@@ -175,8 +166,7 @@ def find_stale_fields(now: dt.datetime) -> list[int]:
 
     Those are left out that have not begun, that are put away or long over, and those with an official ranking.
     """
-    newer = FieldPublication.objects.filter(simultaneous=OuterRef("simultaneous"), version__gt=OuterRef("version"))
-    official = FieldPublication.objects.filter(~Exists(newer), status=Version.PublicationStatus.OFFICIAL)
+    official = find_newest_versions(FieldPublication, "simultaneous").filter(status=OFFICIAL)
     listed = (
         Simultaneous.objects.filter(
             Q(opens_at__lte=now) & Q(public_at__gte=now - KEPT_FRESH), put_away_at=None, clubs__session__isnull=False

@@ -14,7 +14,7 @@ from typing import Any
 
 from celery.exceptions import SoftTimeLimitExceeded
 from django.db import transaction
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from evenings.reference import find_field_reference
@@ -40,6 +40,7 @@ from tournaments.versions import (
     VersionComparison,
     digest_figures,
     find_newest_version,
+    find_newest_versions,
     is_over,
     own_digest,
 )
@@ -173,9 +174,8 @@ def renew_all(now: dt.datetime) -> None:
 
 def find_unsettled_fields() -> list[int]:
     """Return the ids of the simultaneous whose newest version is provisional."""
-    newer = FieldPublication.objects.filter(simultaneous=OuterRef("simultaneous"), version__gt=OuterRef("version"))
-    newest = FieldPublication.objects.filter(~Exists(newer), status=PROVISIONAL).order_by("simultaneous")
-    return list(newest.values_list("simultaneous", flat=True))
+    newest = find_newest_versions(FieldPublication, "simultaneous").filter(status=PROVISIONAL)
+    return list(newest.order_by("simultaneous").values_list("simultaneous", flat=True))
 
 
 def renew_when_over(simultaneous_id: int, now: dt.datetime) -> bool:
