@@ -251,21 +251,17 @@ def make_reading_views(
     `numbered` are the names of the two operations, each with its summary.
     """
 
-    class NewestView(View):
-        open_to_all = frozenset({"GET"})
+    def make(name: str, summary: str) -> type[View]:
+        class ReadingView(View):
+            open_to_all = frozenset({"GET"})
 
-        @operation(*newest, answer=answer, query=query, statuses=READ)
-        def get(self, request: Request, **place: Any) -> HttpResponseBase:
-            return read(request, **place)
+            @operation(name, summary, answer=answer, query=query, statuses=READ)
+            def get(self, request: Request, **place: Any) -> HttpResponseBase:
+                return read(request, **place)
 
-    class NumberedView(View):
-        open_to_all = frozenset({"GET"})
+        return ReadingView
 
-        @operation(*numbered, answer=answer, query=query, statuses=READ)
-        def get(self, request: Request, **place: Any) -> HttpResponseBase:
-            return read(request, **place)
-
-    return NewestView, NumberedView
+    return make(*newest), make(*numbered)
 
 
 def make_versions_view(door: RankingDoor) -> type[View]:

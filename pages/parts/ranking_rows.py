@@ -36,11 +36,6 @@ class RankingRow:
         return self.rank is not None and self.rank <= 3
 
     @property
-    def is_noted(self) -> bool:
-        """True if a remark stands beside the name: unranked, ranked by a tie-break, or with a penalty."""
-        return self.player.is_noted
-
-    @property
     def classes(self) -> str:
         """The CSS classes of the row, separated by spaces. See ranking.css."""
         told = {"is-me": self.found, "is-first": self.is_first, "opens-group": self.opens_group}
