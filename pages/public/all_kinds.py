@@ -35,7 +35,6 @@ from pages.public.published import ANY, KEPT_AS, Entrance, with_ranking
 from pages.public.shown import ShownRanking
 from pages.ranking_pages import ALL, PAGE_SORTS, PARTS, RankingQuery
 from rankings.columns import EMBED, list_columns
-from rankings.listing import kind_of
 from rankings.publication.differences import list_versions
 from rankings.ranking import Ranking
 from rankings.rows import RankedRow
@@ -91,7 +90,7 @@ def make_page_view(way: Entrance) -> View:
 
 def show_page(request: HttpRequest, shown: ShownRanking) -> HttpResponse:
     page = shown.describe_page(request, RankingQuery.read(request.GET.dict()))
-    return render(request, f"ranking/kinds/{kind_of(shown.version).name}.html", shown.context | page)
+    return render(request, f"ranking/kinds/{shown.kind.name}.html", shown.context | page)
 
 
 def make_frame_view(way: Entrance) -> View:
@@ -244,6 +243,6 @@ def show_versions(request: HttpRequest, shown: ShownRanking) -> HttpResponse:
     listed = list_versions(shown.owner, shown.shows, shown.held)
     rows = [each._replace(untold=reasons[each.untold]) for each in listed]
     # Of a ranking with versions no figures are read: the newest version tells its page.
-    place = kind_of(rows[0].version).place(rows[0].version) if rows else shown.place
+    place = shown.kind.place(rows[0].version) if rows else shown.place
     told = {"versions": rows, "title": shown.title, "page": place.page, "club": shown.club, "stamp": shown.stamp}
     return render(request, "public/versions.html", shown.owned | told)

@@ -18,6 +18,7 @@ from pages.public.shown import ShownRanking
 from pages.ranking_pages import ALTERNE, GENERAL, RankingQuery
 from rankings.simultaneous.field.computing import count_states
 from rankings.simultaneous.field.feuilles import read_field_feuille
+from rankings.simultaneous.field.publishing import FIELDS
 from rankings.simultaneous.field.report import (
     FieldRanking,
     FieldStamp,
@@ -36,6 +37,8 @@ OPENED = "opened"
 class PublishedField(ShownRanking):
     """A version of a field's ranking, with its simultaneous."""
 
+    kind = FIELDS
+
     def __init__(self, version: FieldPublication, stamp: FieldStamp) -> None:
         self.version, self.stamp, self.simultaneous = version, stamp, version.simultaneous
 
@@ -51,10 +54,6 @@ class PublishedField(ShownRanking):
     def day(self) -> dt.date:
         return timezone.localtime(self.simultaneous.opens_at).date()
 
-    @property
-    def file_name(self) -> list[str]:
-        return [self.simultaneous.slug]
-
     @cached_property
     def ranking(self) -> FieldRanking:
         return read_field_ranking(self.version.data)
@@ -62,10 +61,6 @@ class PublishedField(ShownRanking):
     def describe_page(self, request: HttpRequest, asked: RankingQuery) -> dict[str, Any]:
         data = self.version.data
         return super().describe_page(request, asked) | {"states": count_states(data["clubs"]), "etuis": data["etuis"]}
-
-    @property
-    def owned(self) -> dict[str, Any]:
-        return {"simultaneous": self.simultaneous}
 
 
 def enter_field(

@@ -42,7 +42,7 @@ from pages.ranking_pages import VIEWS, RankingQuery, ranking_page
 from rankings.events.publishing import TournamentStamp
 from rankings.listing import kind_of
 from rankings.publication.differences import list_changes
-from rankings.publication.publishing import look_up_session
+from rankings.publication.publishing import SESSIONS, look_up_session
 from rankings.publication.report import PlayedEvening, read_former, read_in_public, read_report, read_seen_report
 from rankings.ranking import Ranking
 from rankings.simultaneous.field.feuilles import find_field_version
@@ -85,6 +85,8 @@ MOST_TYPED = 80
 
 class PublishedVersion(ShownRanking):
     """A version of a session's ranking, the parts that are shown, and the addresses of its pages."""
+
+    kind = SESSIONS
 
     def __init__(self, version: Publication, stamp: Stamp) -> None:
         self.version, self.stamp, self.session = version, stamp, version.session

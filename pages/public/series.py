@@ -25,7 +25,7 @@ from pages.ranking_pages import CATEGORY, RankingQuery
 from rankings.series.choosing import say_misfits, say_no_form, say_series_rules
 from rankings.series.membership import find_twins_of_members
 from rankings.series.outlook import find_chances
-from rankings.series.publishing import find_held_numbers
+from rankings.series.publishing import SERIES_OF_CLUBS, find_held_numbers
 from rankings.series.report import (
     SeenSeries,
     SeriesRanking,
@@ -48,6 +48,8 @@ class PublishedSeries(ShownRanking):
 
     `asked_version` is what readers may see of the version in the address, or None for the present ranking.
     """
+
+    kind = SERIES_OF_CLUBS
 
     def __init__(self, series: Series, stamp: SeriesStamp, asked_version: SeenSeries | None = None) -> None:
         self.series, self.stamp, self.asked_version = series, stamp, asked_version
@@ -91,10 +93,6 @@ class PublishedSeries(ShownRanking):
             raise Http404
         return self.ranking.steps[-1].day
 
-    @property
-    def file_name(self) -> list[str]:
-        return [self.series.slug]
-
     @cached_property
     def ranking(self) -> SeriesRanking:
         if self.seen.data is None:
@@ -118,10 +116,6 @@ class PublishedSeries(ShownRanking):
     def picture(self) -> str:
         has_players = self.seen.data is not None and self.seen.data["players"]
         return super().picture if has_players and not self.is_replaced else ""
-
-    @property
-    def owned(self) -> dict[str, Any]:
-        return {"series": self.series}
 
     def describe(self, request: HttpRequest) -> dict[str, Any]:
         """Return what the pages of a series show beside its ranking: state, clubs, and whether the reader directs."""
@@ -148,7 +142,7 @@ class PublishedSeries(ShownRanking):
         context["rules"] = say_series_rules(ranking.rules, has_final=ranking.has_final)
         context["misfits"] = say_misfits(ranking.rules, self.seen.events)
         context["no_form"] = "" if is_all_at_four(ranking) else say_no_form()
-        context["champions"] = ranking.champions if self.seen.is_official else []
+        context["champions"] = ranking.champions if self.is_official and not self.is_replaced else []
         return context | self.lay_out(asked) | find_own_doubts(request, self, context["clubs"])
 
 

@@ -16,8 +16,7 @@ from django.utils.translation import gettext as _
 
 from clubs.models import Club
 from pages.ranking_pages import RankingQuery, lay_out_ranking
-from rankings.kinds import RankingPlace
-from rankings.listing import kind_of
+from rankings.kinds import AnyKind, RankingPlace
 from rankings.publication.differences import list_changes
 from rankings.ranking import Ranking
 from tournaments.models.published import Version
@@ -32,6 +31,7 @@ class ShownRanking(ABC):
     has the parts that readers see, `held` the numbers of the versions that are held back.
     """
 
+    kind: AnyKind
     version: Any
     stamp: Any
     shows: Shows = Shows()
@@ -40,21 +40,21 @@ class ShownRanking(ABC):
     @property
     def club(self) -> Club:
         """The club whose time zone and wishes the pages follow."""
-        return kind_of(self.version).club_of(self.version)
+        return self.kind.club_of(self.version)
 
     @property
     def owner(self) -> Any:
         """The session, tournament, series or simultaneous."""
-        return getattr(self.version, kind_of(self.version).owner)
+        return getattr(self.version, self.kind.owner)
 
     @property
     def title(self) -> str:
         """The title of the ranking in lists."""
-        return kind_of(self.version).title(self.version)
+        return self.kind.title(self.version)
 
     @property
     def place(self) -> RankingPlace:
-        return kind_of(self.version).place(self.version)
+        return self.kind.place(self.version)
 
     @property
     @abstractmethod
@@ -72,9 +72,9 @@ class ShownRanking(ABC):
         """The day of the evening, or of the last one that counts."""
 
     @property
-    @abstractmethod
     def file_name(self) -> list[str]:
         """The parts of the name of a file that has the ranking."""
+        return [self.owner.slug]
 
     @property
     def file_title(self) -> str:
@@ -87,9 +87,9 @@ class ShownRanking(ABC):
         """The ranking with names. Raise `Http404` if readers see none now."""
 
     @property
-    @abstractmethod
     def owned(self) -> dict[str, Any]:
         """The values that only the templates of this kind show."""
+        return {self.kind.owner: self.owner}
 
     @property
     def context(self) -> dict[str, Any]:

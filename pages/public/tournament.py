@@ -5,7 +5,6 @@ They are cached like the pages of a session's publication, and become stale for 
 
 import datetime as dt
 from functools import cached_property, partial
-from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
@@ -24,7 +23,7 @@ from pages.public.published import (
 )
 from pages.public.shown import ShownRanking
 from pages.ranking_pages import CATEGORY, GENERAL, TEAMS
-from rankings.events.publishing import TournamentStamp, find_published_tournament, look_up_tournament
+from rankings.events.publishing import TOURNAMENTS, TournamentStamp, find_published_tournament, look_up_tournament
 from rankings.events.report import TournamentRanking, read_tournament
 from rankings.events.standings_file import write_tournament_csv
 from tournaments.models import Tournament, TournamentPublication
@@ -33,6 +32,8 @@ from tournaments.permissions import Can, get_tournament_for
 
 class PublishedEvent(ShownRanking):
     """A version of a tournament's ranking, with its tournament."""
+
+    kind = TOURNAMENTS
 
     def __init__(self, version: TournamentPublication, stamp: TournamentStamp) -> None:
         self.version, self.stamp, self.tournament = version, stamp, version.tournament
@@ -54,10 +55,6 @@ class PublishedEvent(ShownRanking):
         return self.ranking.steps[-1].day
 
     @property
-    def file_name(self) -> list[str]:
-        return [self.tournament.slug]
-
-    @property
     def file_title(self) -> str:
         return _("Tournament ranking")
 
@@ -68,10 +65,6 @@ class PublishedEvent(ShownRanking):
     @property
     def tells_changes(self) -> bool:
         return bool(self.stamp.tells_changes(self.version.version))
-
-    @property
-    def owned(self) -> dict[str, Any]:
-        return {"tournament": self.tournament}
 
 
 def enter_tournament(

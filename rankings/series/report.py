@@ -71,15 +71,6 @@ class SeenSeries:
         """True if `data` is that of a published version."""
         return self.state == PUBLISHED
 
-    @property
-    def is_official(self) -> bool:
-        return (
-            self.state == PUBLISHED
-            and not self.is_replaced
-            and self.publication is not None
-            and self.publication.status == OFFICIAL
-        )
-
 
 def find_seen(series: Series, now: dt.datetime, *, has_version: bool = True) -> SeenSeries:
     """Return what readers may see of a series now. No version is looked for if the caller knows that it has none.
