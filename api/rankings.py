@@ -132,8 +132,8 @@ class RankingDoor:
     body: type[Shape] = PublishReasonIn
 
     def find_readable(self, owner: Any, version: int | None = None, **more: Any) -> Any:
-        """Return the stamp of the newest version, or of this version, as `require_readable` does."""
-        return require_readable(self.look_up(owner, version, **more))
+        """Return the stamp of the newest version, or of this version, as `require_not_withdrawn` does."""
+        return require_not_withdrawn(self.look_up(owner, version, **more))
 
     def make_key(self, owner: Any, stamp: Any) -> tuple[object, ...]:
         """Return everything on which public answers about a version depend: its stamp, and the names of its owner."""
@@ -151,7 +151,7 @@ class RankingDoor:
         return Response(self.describe(owner, self.look_up(owner))[0], status=code)
 
 
-def require_readable(stamp: Any) -> Any:
+def require_not_withdrawn(stamp: Any) -> Any:
     """Return the stamp of a version that readers see.
 
     Raise `Http404` if there is none or if it is held back, and `NotShown` if the ranking is withdrawn.

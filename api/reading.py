@@ -21,7 +21,7 @@ from api.rankings import (
     answer_version,
     brief,
     make_reading_views,
-    require_readable,
+    require_not_withdrawn,
 )
 from api.shown import (
     OF_TEAMS,
@@ -32,7 +32,7 @@ from api.shown import (
     for_readers,
     move_counted_marks,
     put_marks_beside,
-    read_fields,
+    read_field_values,
 )
 from evenings.plays.desk_state import hidden_etuis
 from evenings.reference import Reference, find_reported_reference
@@ -69,7 +69,7 @@ class StandingOut(RowOut):
     defence_marks = MarksFigure(help_text="in donnes libres the sum of the marks of all other deals; else null")
 
     def to_representation(self, instance: Any) -> dict[str, Any]:
-        shown = read_fields(instance)
+        shown = read_field_values(instance)
         parts = {"attack": shown["attack"], "defence": shown["defence"]}
         data = put_marks_beside(shown, PERCENTAGES)
         kept = dict.fromkeys(parts) if data["marks"] is None else parts
@@ -255,7 +255,7 @@ LatestPublicationView, PublicationView = make_reading_views(
 
 def require_part(stamp: Stamp, part: str) -> None:
     """Raise `NotShown` if the publication is withdrawn, or if the part is switched off."""
-    if not getattr(require_readable(stamp).shows, part):
+    if not getattr(require_not_withdrawn(stamp).shows, part):
         raise NotShown("part_not_shown")
 
 

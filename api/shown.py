@@ -95,7 +95,7 @@ def put_marks_beside(shown: dict[str, Any], percentages: Sequence[str]) -> dict[
 OF_TEAMS = "in donnes libres and doublettes: the teams that add up the results of their players"
 
 
-def read_fields(instance: Any) -> dict[str, Any]:
+def read_field_values(instance: Any) -> dict[str, Any]:
     """Return the fields of a value by name. They are returned unchanged if they are a dictionary already."""
     if isinstance(instance, dict):
         return instance
@@ -108,7 +108,7 @@ class TotalOut(serializers.Serializer[Any]):
     percentages: Sequence[str] = ["total"]
 
     def to_representation(self, instance: Any) -> dict[str, Any]:
-        return super().to_representation(put_marks_beside(read_fields(instance), self.percentages))
+        return super().to_representation(put_marks_beside(read_field_values(instance), self.percentages))
 
 
 class SummedPlayerOut(TotalOut):
@@ -141,7 +141,7 @@ def for_readers(
 ) -> list[dict[str, Any]]:
     """Return the players of a report for the public. Only players who are shown by name keep their number."""
     return [
-        read_fields(player)
+        read_field_values(player)
         | {"player": player.known_as, "members": [show_member_to_readers(each) for each in player.members]}
         for player in players
     ]
@@ -201,7 +201,7 @@ class PublishedPlayOut(serializers.Serializer[Any]):
     facts = PublishedFactsOut(allow_null=True)
 
     def to_representation(self, instance: ShownPlay) -> dict[str, Any]:
-        data: dict[str, Any] = super().to_representation(move_counted_marks(read_fields(instance), "notes"))
+        data: dict[str, Any] = super().to_representation(move_counted_marks(read_field_values(instance), "notes"))
         return data
 
 

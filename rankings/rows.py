@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from clubs.models import Visibility
 from scoring.plays import EAST_WEST, LINES, NORTH_SOUTH
 from tournaments.reports.codec import OWN, StoredValue, list_field_names
-from tournaments.reports.session import Competing, StandIn
+from tournaments.reports.session import CompetitorRow, StandIn
 
 # the lines of players, then those of teams; "" is the line of teams that change sides
 LINES_IN_ORDER = (*LINES, NORTH_SOUTH, EAST_WEST, "")
@@ -61,7 +61,7 @@ class StepResult:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RankedRow(Competing, NamedRow):
+class RankedRow(CompetitorRow, NamedRow):
     """A player or a team in a ranking, as the stored row of its kind describes it.
 
     `id` is the entrant's id. A ranking of one evening has `overall`, `attack`, `defence` and the ranks by kind.

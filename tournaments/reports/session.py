@@ -70,7 +70,7 @@ class ReportedMember(StoredValue):
     last: Annotated[int | None, Key("to")] = None
 
 
-class Competing:
+class CompetitorRow:
     """A row of a ranking that has a player, perhaps with substitutes, or a team with its members."""
 
     __slots__ = ()
@@ -90,7 +90,7 @@ class Competing:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RankedPlayer(Competing, StoredValue):
+class RankedPlayer(CompetitorRow, StoredValue):
     """A player or a team of a session with figures and ranks.
 
     `id` is the entrant's id. `player` is the player's id in the club's list. A team has `team` instead, its number in

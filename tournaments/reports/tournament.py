@@ -23,7 +23,7 @@ from tournaments.reports.codec import (
     each_of,
     encode,
 )
-from tournaments.reports.session import Competing, ReportedTeam
+from tournaments.reports.session import CompetitorRow, ReportedTeam
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,7 +84,7 @@ class TournamentMember(StoredValue):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TournamentPlayer(Competing, StoredValue):
+class TournamentPlayer(CompetitorRow, StoredValue):
     """A player or a team of a tournament. `before` is the rank without the last session.
 
     A team has `team`, its number, instead of `player`, and all its `members`.
