@@ -3,9 +3,6 @@
 `docs/standings-file.md` specifies the format. Each session is written from the version that the ranking counts.
 """
 
-import csv
-import io
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, pairwise
 from typing import Any
@@ -21,6 +18,8 @@ from rankings.publication.standings_file import (
     list_more_columns,
     play_lines,
     player_lines,
+    tell_apart,
+    write_lines,
     write_team_sums,
     write_weights,
 )
@@ -44,17 +43,13 @@ def write_tournament_csv(publication: TournamentPublication) -> str:
 
     The caller must have checked that readers may see the ranking and the étuis of all its sessions.
     """
-    out = io.StringIO()
     ranking = decode_tournament(publication.data)
     levels = [LEVEL] if has_levels(ranking) else []
     reports, people, sums = read_sessions(publication, ranking)
     has_teams = bool(sums) or any(report.ranking.team_sums for report in reports.values())
     more = list_more_columns(ranking.format, has_teams=has_teams)
     columns = (*COLUMNS, *TOURNAMENT_COLUMNS, *levels, *more)
-    writer = csv.DictWriter(out, columns, lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(lines(ranking, reports, names_over(reports, people), sums))
-    return out.getvalue()
+    return write_lines(columns, lines(ranking, reports, names_over(reports, people), sums))
 
 
 def read_sessions(
@@ -143,12 +138,7 @@ def names_over(reports: Mapping[int, PlayedEvening], people: People) -> dict[int
             person, name = people[player.competitor]
             seats.setdefault(person, f"{number}: {player.line}{player.number}")
             plain[person] = inert(name)
-    times, names = Counter(plain.values()), dict[int, str]()
-    for person, name in plain.items():
-        name = f"{name} ({seats[person]})" if times[name] > 1 else name
-        while name in names.values():
-            name += " *"
-        names[person] = name
+    names = tell_apart(plain, seats)
     return {pk: names[person] for pk, (person, _) in people.items() if person in names}
 
 

@@ -6,7 +6,7 @@ The command `manage.py standings` reads such files.
 import csv
 import io
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from rankings.publication.report import RANKS, PlayedEvening
@@ -36,11 +36,16 @@ def results_csv(report: PlayedEvening) -> str:
     The base score is empty if the play does not count. Players with the same name are told apart by their starting
     seat, for example "Marie Dupont (N3)".
     """
-    out = io.StringIO()
     columns = (*COLUMNS, *list_more_columns(report.data.format, has_teams=bool(report.ranking.team_sums)))
+    return write_lines(columns, lines(report))
+
+
+def write_lines(columns: Sequence[str], cells: Iterable[Mapping[str, Any]]) -> str:
+    """Return lines as CSV text, each given as cells by column."""
+    out = io.StringIO()
     writer = csv.DictWriter(out, columns, lineterminator="\n")
     writer.writeheader()
-    writer.writerows(lines(report))
+    writer.writerows(cells)
     return out.getvalue()
 
 
@@ -178,15 +183,17 @@ def names_of(report: PlayedEvening) -> dict[int, str]:
     Each name is different and on one line, and no spreadsheet reads it as a formula.
     """
     plain = {player.id: inert(player.name) for player in report.players}
-    times = Counter(plain.values())
-    names: dict[int, str] = {}
-    for player in report.players:
-        name = plain[player.id]
-        if times[name] > 1:
-            name = f"{name} ({player.line}{player.number})"
+    return tell_apart(plain, {player.id: f"{player.line}{player.number}" for player in report.players})
+
+
+def tell_apart(plain: Mapping[int, str], seats: Mapping[int, str]) -> dict[int, str]:
+    """Return names of which no two are equal. Equal ones get their `seats` behind them, and then a star."""
+    times, names = Counter(plain.values()), dict[int, str]()
+    for who, name in plain.items():
+        name = f"{name} ({seats[who]})" if times[name] > 1 else name
         while name in names.values():
             name += " *"
-        names[player.id] = name
+        names[who] = name
     return names
 
 
