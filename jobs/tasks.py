@@ -19,10 +19,9 @@ from evenings.standings import comparing, computing
 from outgoing import filing
 from outgoing.filing import ARCHIVE_MAKERS, RESULT_MAKERS, TABLE_MAKERS
 from outgoing.mailing import feuilles, invitations, queued
-from outgoing.mailing import places as field_letters
-from outgoing.mailing import places as series_letters
 from outgoing.mailing.evenings import make_reminders
 from outgoing.mailing.letters import find_mails_under_way, send_evening_mail
+from outgoing.mailing.places import FIELD_KIND, SERIES_KIND, find_places_to_tell, send_place_letters
 from outgoing.mailing.sending import ROUND
 from outgoing.sheets import wanted
 from outgoing.webhooks import calling
@@ -168,14 +167,14 @@ def send_queued_mails(_row: int = ANY_ROW) -> None:
 def mail_series(series_id: int) -> None:
     """Mail each subscriber the own place in the newest published ranking of a series, once."""
     if begin_mails(series_id, SERIES_LETTERS):
-        series_letters.send_series_letters(series_id, now=timezone.now())
+        send_place_letters(SERIES_KIND, series_id, now=timezone.now())
 
 
 @shared_task(**SWEEP)  # type: ignore[untyped-decorator]
 def mail_field(simultaneous_id: int) -> None:
     """Mail each subscriber the own place in the newest published ranking of a simultaneous, once."""
     if begin_mails(simultaneous_id, FIELD_LETTERS):
-        field_letters.send_field_letters(simultaneous_id, now=timezone.now())
+        send_place_letters(FIELD_KIND, simultaneous_id, now=timezone.now())
 
 
 @shared_task(**LARGE)  # type: ignore[untyped-decorator]
@@ -282,9 +281,9 @@ def sweep_publications() -> None:
         queued.queue_sending()
     for session_id in feuilles.find_unsent(timezone.now()):
         queue_again(session_id, FEUILLES)
-    for series_id in series_letters.find_series_to_tell(timezone.now()):
+    for series_id in find_places_to_tell(SERIES_KIND, timezone.now()):
         queue_again(series_id, SERIES_LETTERS)
-    for simultaneous_id in field_letters.find_fields_to_tell(timezone.now()):
+    for simultaneous_id in find_places_to_tell(FIELD_KIND, timezone.now()):
         queue_again(simultaneous_id, FIELD_LETTERS)
     for session_id in invitations.find_sessions_to_invite(timezone.now()):
         queue_again(session_id, INVITE)

@@ -220,16 +220,6 @@ FIELD_KIND = LetterKind(
 )
 
 
-def send_field_letters(simultaneous_id: int, *, now: dt.datetime) -> int:
-    """Send the letters of the newest version of a field that are not sent yet. Return how many were sent."""
-    return send_place_letters(FIELD_KIND, simultaneous_id, now=now)
-
-
-def find_fields_to_tell(now: dt.datetime) -> list[int]:
-    """Return the ids of the simultaneous with a version of the last day, if anybody wants letters."""
-    return find_places_to_tell(FIELD_KIND, now)
-
-
 def say_places_in_series(version: SeriesPublication, players: Collection[int]) -> dict[int, str]:
     ranking = read_series(version.data)
     return {each.player: say_place(each, ranking) for each in ranking.rows if each.player in players}
@@ -244,13 +234,3 @@ def say_place(player: RankedRow, ranking: SeriesRanking) -> str:
 
 
 SERIES_KIND = LetterKind(SERIES_OF_CLUBS, SentSeriesLetter, lambda _version: True, say_places_in_series, SERIES_LETTERS)
-
-
-def send_series_letters(series_id: int, *, now: dt.datetime) -> int:
-    """Send the letters of a series' newest version that are not sent yet. Return how many were sent."""
-    return send_place_letters(SERIES_KIND, series_id, now=now)
-
-
-def find_series_to_tell(now: dt.datetime) -> list[int]:
-    """Return the ids of the series with a version of the last 24 hours, if mail is sent and anybody wants letters."""
-    return find_places_to_tell(SERIES_KIND, now)

@@ -16,7 +16,7 @@ from django.utils import timezone
 from clubs.models import Player
 from jobs import tasks
 from outgoing.mailing.feuilles import TRIED_FOR
-from outgoing.mailing.places import SERIES_KIND, find_series_to_tell, key_of_told, send_series_letters
+from outgoing.mailing.places import SERIES_KIND, find_places_to_tell, key_of_told, send_place_letters
 from outgoing.mailing.wishes import want_feuilles
 from rankings.series.membership import agree_to_series, ask_club
 from rankings.series.publishing import SERIES_OF_CLUBS
@@ -58,7 +58,7 @@ class Season:
         SERIES_OF_CLUBS.publish(self.series.pk, DirectorWord(self.director, timezone.now(), reason))
 
     def send(self, now=None):
-        return send_series_letters(self.series.pk, now=now or timezone.now())
+        return send_place_letters(SERIES_KIND, self.series.pk, now=now or timezone.now())
 
 
 @pytest.fixture
@@ -158,7 +158,7 @@ def test_wish_of_later_and_a_site_without_mail_send_nothing(season, settings):
     season.publish()
     settings.MAIL = False
     assert season.send() == 0
-    assert find_series_to_tell(timezone.now()) == []
+    assert find_places_to_tell(SERIES_KIND, timezone.now()) == []
     settings.MAIL = True
     season.ada.feuille_mail.asked_at = timezone.now()
     season.ada.feuille_mail.save()
@@ -194,10 +194,10 @@ def test_letter_that_fails_is_sent_by_the_next_sweep_and_a_refused_one_is_not(se
 
 
 def test_sweep_sends_them_and_asks_only_of_recent_versions(season):
-    assert find_series_to_tell(timezone.now()) == []
+    assert find_places_to_tell(SERIES_KIND, timezone.now()) == []
     season.publish()
-    assert find_series_to_tell(timezone.now()) == [season.series.pk]
-    assert find_series_to_tell(timezone.now() + 2 * TRIED_FOR) == []
+    assert find_places_to_tell(SERIES_KIND, timezone.now()) == [season.series.pk]
+    assert find_places_to_tell(SERIES_KIND, timezone.now() + 2 * TRIED_FOR) == []
     tasks.mail_series(season.series.pk)
     assert len(mail.outbox) == 1
 
@@ -215,23 +215,23 @@ def test_sweep_queues_a_version_no_more_once_all_its_letters_are_sent(season, mo
 
     monkeypatch.setattr(EmailMessage, "send", fail)
     assert season.send() == 0
-    assert find_series_to_tell(timezone.now()) == [season.series.pk], "a letter is still to be sent"
+    assert find_places_to_tell(SERIES_KIND, timezone.now()) == [season.series.pk], "a letter is still to be sent"
     assert season.send() == 1
-    assert find_series_to_tell(timezone.now()) == []
+    assert find_places_to_tell(SERIES_KIND, timezone.now()) == []
     publish_rows(season.session, dict(zip(season.people, (61, 50, 40), strict=True)))
     season.publish("correction")
-    assert find_series_to_tell(timezone.now()) == [season.series.pk], "a newer version"
+    assert find_places_to_tell(SERIES_KIND, timezone.now()) == [season.series.pk], "a newer version"
     assert season.send() == 1
-    assert find_series_to_tell(timezone.now()) == []
+    assert find_places_to_tell(SERIES_KIND, timezone.now()) == []
 
 
 def test_sweep_looks_again_after_an_hour_and_asks_no_more_of_a_hidden_ranking(season):
     season.publish()
     Session.objects.update(shows_ranking=False)
     assert season.send() == 0
-    assert find_series_to_tell(timezone.now()) == []
+    assert find_places_to_tell(SERIES_KIND, timezone.now()) == []
     cache.delete(key_of_told(SERIES_KIND, season.series.pk))  # after LOOKED_AGAIN
-    assert find_series_to_tell(timezone.now()) == [season.series.pk]
+    assert find_places_to_tell(SERIES_KIND, timezone.now()) == [season.series.pk]
 
 
 @pytest.mark.nightly("story")
@@ -283,6 +283,6 @@ def test_slow_server_gets_the_letters_in_rounds_of_some_seconds(season, short_ro
     season.give_account(season.people[1])
     season.publish()
     assert season.send() == 1
-    assert find_series_to_tell(timezone.now()) == [season.series.pk], "a letter is left"
+    assert find_places_to_tell(SERIES_KIND, timezone.now()) == [season.series.pk], "a letter is left"
     assert [season.send(), season.send()] == [1, 0]
     assert short_rounds == [(season.series.pk, SERIES_LETTERS)] * 2

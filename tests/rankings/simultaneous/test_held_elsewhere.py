@@ -11,7 +11,7 @@ from django.utils import timezone
 from clubs.models import Player, Webhook
 from clubs.shown import Way, choose_shown
 from outgoing.mailing.feuilles import find_unsent, send_feuilles
-from outgoing.mailing.places import find_fields_to_tell, send_field_letters
+from outgoing.mailing.places import FIELD_KIND, find_places_to_tell, send_place_letters
 from outgoing.mailing.wishes import want_feuilles
 from outgoing.webhooks.calling import call_webhooks, note_new_calls
 from outgoing.webhooks.posting import Answer
@@ -115,8 +115,8 @@ def test_mails_have_no_deal_and_no_hidden_name_before_the_hour(held, settings):
         want_letters(player)
     choose_shown(player=hidden, shown="hidden", way=Way.DIRECTOR, by=director, now=now)
     assert (send_feuilles(session.pk, now=now), find_unsent(now)) == (0, [])
-    for pk in find_fields_to_tell(now):
-        send_field_letters(pk, now=now)
+    for pk in find_places_to_tell(FIELD_KIND, now):
+        send_place_letters(FIELD_KIND, pk, now=now)
     told = "".join(letter.subject + letter.body for letter in mail.outbox)
     assert MARK not in told
     assert f"{hidden.last_name} {hidden.first_name}" not in told

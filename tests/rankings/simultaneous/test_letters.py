@@ -13,7 +13,7 @@ from clubs.shown import Way, choose_shown
 from evenings.plays.ruling import annul_etui
 from jobs import tasks
 from outgoing.mailing.feuilles import TRIED_FOR
-from outgoing.mailing.places import find_fields_to_tell, send_field_letters
+from outgoing.mailing.places import FIELD_KIND, find_places_to_tell, send_place_letters
 from outgoing.mailing.wishes import want_feuilles
 from rankings.simultaneous.field.publishing import FIELDS
 from rankings.simultaneous.setup import put_simultaneous_away
@@ -61,7 +61,7 @@ def publish(simultaneous, director, reason=""):
 
 
 def send(simultaneous, now=None):
-    return send_field_letters(simultaneous.pk, now=now or timezone.now())
+    return send_place_letters(FIELD_KIND, simultaneous.pk, now=now or timezone.now())
 
 
 @pytest.mark.nightly("story")
@@ -144,14 +144,14 @@ def test_one_click_ends_the_letters(simultaneous, reader, director):
 
 @pytest.mark.nightly("story")
 def test_sweep_sends_them_and_asks_only_of_recent_versions(simultaneous, reader, director, settings):
-    assert find_fields_to_tell(timezone.now()) == []
+    assert find_places_to_tell(FIELD_KIND, timezone.now()) == []
     publish(simultaneous, director)
-    assert find_fields_to_tell(timezone.now()) == [simultaneous.pk]
-    assert find_fields_to_tell(timezone.now() + 2 * TRIED_FOR) == []
+    assert find_places_to_tell(FIELD_KIND, timezone.now()) == [simultaneous.pk]
+    assert find_places_to_tell(FIELD_KIND, timezone.now() + 2 * TRIED_FOR) == []
     tasks.mail_field(simultaneous.pk)
     assert len(mail.outbox) == 1
     settings.MAIL = False
-    assert find_fields_to_tell(timezone.now()) == []
+    assert find_places_to_tell(FIELD_KIND, timezone.now()) == []
 
 
 @pytest.mark.nightly("crawl")

@@ -11,7 +11,7 @@ from django.utils import timezone
 from clubs.models import Player
 from outgoing.mailing import evenings
 from outgoing.mailing.evenings import MailRefused
-from outgoing.mailing.places import send_series_letters
+from outgoing.mailing.places import SERIES_KIND, send_place_letters
 from outgoing.mailing.wishes import want_feuilles
 from rankings.series import computing
 from rankings.series.choosing import choose_events
@@ -229,6 +229,6 @@ def test_two_sweeps_mail_the_places_of_a_series_once(series, directors, people, 
     Player.objects.filter(pk=people[0].pk).update(account=user)
     assert want_feuilles(user, now=timezone.now())
     SERIES_OF_CLUBS.publish(series.pk, DirectorWord(directors[0], timezone.now()))
-    outcomes = in_threads([lambda: send_series_letters(series.pk, now=timezone.now())] * 3)
+    outcomes = in_threads([lambda: send_place_letters(SERIES_KIND, series.pk, now=timezone.now())] * 3)
     assert sorted(outcomes) == [0, 0, 1]
     assert len(mail.outbox) == SentSeriesLetter.objects.count() == 1
