@@ -6,7 +6,7 @@ see (`publication.report.cut_report`), and with the names that this reader may s
 Each match names the version of the publication that has its result. So the same tables can be made again later.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -234,18 +234,12 @@ def make_feuilles(report: PlayedEvening, *, ranked: bool) -> SheetTable:
         SheetColumn("fixed", _("Fixed by the arbiter")),
     ]
     players = sorted(report.players, key=lambda player: player.seat_order)
-    feuilles = read_feuilles(report)
     rows: list[SheetRow] = []
     for player in players:
         who: list[SheetCell] = [say_line_letter(player.line), player.number, player.name]
         who += [player.rank_general if one_ranking else player.rank_alterne] if ranked else []
-        rows += [[*who, *read_feuille_line(line, words.say_role(line, player))] for line in feuilles.get(player.id, ())]
+        rows += [[*who, *read_feuille_line(line, words.say_role(line, player))] for line in report.feuille(player.id)]
     return SheetTable(FEUILLES, _("Feuilles de route"), columns, rows)
-
-
-def read_feuilles(report: PlayedEvening) -> dict[int, Sequence[FeuilleLine]]:
-    """Return the feuille de route of each player, by entrant."""
-    return {player.id: report.feuille(player.id) for player in report.players}
 
 
 def read_feuille_line(line: FeuilleLine, role: str) -> list[SheetCell]:

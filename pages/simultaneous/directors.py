@@ -33,13 +33,14 @@ from pages.simultaneous.forms import (
     start_of_simultaneous,
     suggest_hours,
 )
-from pages.simultaneous.readers import PUBLIC, find_phase, get_invitation, read_club_lines
+from pages.simultaneous.readers import PUBLIC, find_phase, read_club_lines
 from rankings.simultaneous.field.computing import count_states
 from rankings.simultaneous.field.publishing import FIELDS, is_field_stale
 from rankings.simultaneous.field.report import read_field_ranking
 from rankings.simultaneous.hours import FieldHours, change_hours, count_looks
 from rankings.simultaneous.membership import (
     agree_to_simultaneous,
+    find_by_invitation,
     invite_club,
     join_by_link,
     leave_simultaneous,
@@ -57,7 +58,7 @@ from rankings.simultaneous.writing import SimultaneousRefused
 from tournaments.addresses import link_to
 from tournaments.models import FieldStandings, Simultaneous
 from tournaments.numbers import read_number
-from tournaments.permissions import Can, find_of_club
+from tournaments.permissions import Can, find_of_club, require_found
 from tournaments.queue import queue_field
 from tournaments.words.messages import say
 from wording import Refusal
@@ -198,7 +199,7 @@ def simultaneous_answer(request: HttpRequest, club: Club, row: int) -> HttpRespo
 @require_http_methods(["GET", "HEAD", "POST"])
 def simultaneous_join(request: HttpRequest, token: str) -> HttpResponse:
     """Show the invitation that a link brings. A POST joins with one of the clubs that the account directs."""
-    found = get_invitation(token)
+    found = require_found(find_by_invitation(token))
     if not request.user.is_authenticated:
         return redirect_to_login(request.get_full_path())
     clubs = list(Club.objects.filter(real_clubs(), pk__in=directed_by(request.user)).order_by("name", "pk"))

@@ -11,9 +11,8 @@ from django.views.decorators.cache import cache_control
 from clubs.models import Club
 from pages.doors import READING, club_page
 from rankings.simultaneous.hours import find_looks
-from rankings.simultaneous.membership import find_by_invitation
 from tournaments.models import Session, Simultaneous, SimultaneousClub
-from tournaments.permissions import Can, find_of_club, power_of, require_found
+from tournaments.permissions import Can, find_of_club, power_of
 
 COMING, OPEN, CLOSED, PUBLIC = "coming", "open", "closed", "public"
 INVITED, WAITS, PREPARES, PLAYS, PLAYED = "invited", "waits", "prepares", "plays", "played"
@@ -110,8 +109,3 @@ def describe_simultaneous(
         if request.user.is_authenticated
         else [],
     }
-
-
-def get_invitation(token: str) -> Simultaneous:
-    """Return the simultaneous of a link of invitation. Raise `Http404` if the link is not valid."""
-    return require_found(find_by_invitation(token))
