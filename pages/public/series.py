@@ -125,7 +125,6 @@ class PublishedSeries(ShownRanking):
             "seen": seen,
             "publication": last if seen.is_published else None,
             "withdrawn": last if last is not None and last.status == last.PublicationStatus.WITHDRAWN else None,
-            "official": self.is_official,
             "linked": not seen.is_replaced,
             "asked": f"version={last.version}" if last is not None and seen.is_replaced else "",
             "directs": power_of(request.user, self.club) >= Can.DIRECT,
