@@ -49,42 +49,24 @@ class ShownRow(NamedTuple):
 
 
 @require_safe
-def leaderboards(request: HttpRequest) -> HttpResponse:
-    return show_board(request, None)
-
-
-@require_safe
-def club_leaderboards(request: HttpRequest, club: str) -> HttpResponse:
-    return show_board(request, open_club(request, club))
-
-
-@require_safe
-def leaderboards_file(request: HttpRequest) -> HttpResponse:
-    return give_board(request, None)
-
-
-@require_safe
-def club_leaderboards_file(request: HttpRequest, club: str) -> HttpResponse:
-    return give_board(request, open_club(request, club))
-
-
-def show_board(request: HttpRequest, club: Club | None) -> HttpResponse:
-    """Show a page of a list. A reader who is logged in sees their own place, too."""
-    state = find_board(club, read_asked(request))
+def leaderboards(request: HttpRequest, club: str = "") -> HttpResponse:
+    """Show a page of a list of a club or of the site. A reader who is logged in sees their own place, too."""
+    owner = open_club(request, club) if club else None
+    state = find_board(owner, read_asked(request))
     number = min(read_page_number(request), state.pages)
-    names = read_season_names(club, state.periods) if club else {}
+    names = read_season_names(owner, state.periods) if owner else {}
 
     def build(request: HttpRequest) -> HttpResponse:
         own = find_own_row(state, request.user) if isinstance(request.user, User) else None
         return render(
-            request, "public/boards/board.html", make_context(club, state, number, own) | name_periods(state, names)
+            request, "public/boards/board.html", make_context(owner, state, number, own) | name_periods(state, names)
         )
 
     asked = describe_choice(state) | ({"page": str(number)} if number > 1 else {})
     try:
         if number > KEPT_PAGES:
             count_build(request)
-        told = (state.stamp, number, club and club.name, sorted(names.items()))
+        told = (state.stamp, number, owner and owner.name, sorted(names.items()))
         return answer_everybody(request, told, build, asked, kept=number <= KEPT_PAGES)
     except TooManyBuilt:
         return refuse_builds(request)
@@ -151,15 +133,16 @@ def reverse_file(club: Club | None) -> str:
     return reverse("club_leaderboards_file", args=[club.slug]) if club else reverse("leaderboards_file")
 
 
-def give_board(request: HttpRequest, club: Club | None) -> HttpResponse:
+@require_safe
+def leaderboards_file(request: HttpRequest, club: str = "") -> HttpResponse:
     """Return the whole list as a file. Its readers are counted, because a list can be long."""
     kind = request.GET.get("kind", CSV)
     if kind not in KINDS:
         raise Http404
-    state = find_board(club, read_asked(request))
+    state = find_board(open_club(request, club) if club else None, read_asked(request))
     try:
         count_build(request)
     except TooManyBuilt:
         return refuse_builds(request)
     parts: Mapping[str, str] = describe_choice(state)
-    return give_file(write_file([make_board_table(state)], kind, club.slug if club else "", *parts.values()))
+    return give_file(write_file([make_board_table(state)], kind, club, *parts.values()))
