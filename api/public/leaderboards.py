@@ -69,32 +69,21 @@ class LeaderboardFilters(Shape):
     )
 
 
-class LeaderboardsView(View):
-    open_to_all = frozenset({"GET"})
+def make_board_view(name: str, summary: str) -> type[View]:
+    """Return the view that reads a leaderboard: of the club in its address, or of the site."""
 
-    @operation(
-        "leaderboards_read",
-        "Read a leaderboard of the site",
-        answer=LeaderboardOut,
-        query=[LeaderboardFilters],
-        statuses=READ,
-    )
-    def get(self, request: Request) -> HttpResponseBase:
-        return answer_board(request, None)
+    class BoardView(View):
+        open_to_all = frozenset({"GET"})
+
+        @operation(name, summary, answer=LeaderboardOut, query=[LeaderboardFilters], statuses=READ)
+        def get(self, request: Request, slug: str = "") -> HttpResponseBase:
+            return answer_board(request, get_club_for(request.user, Can.READ, slug=slug) if slug else None)
+
+    return BoardView
 
 
-class ClubLeaderboardsView(View):
-    open_to_all = frozenset({"GET"})
-
-    @operation(
-        "leaderboards_of_club",
-        "Read a leaderboard of a club",
-        answer=LeaderboardOut,
-        query=[LeaderboardFilters],
-        statuses=READ,
-    )
-    def get(self, request: Request, slug: str) -> HttpResponseBase:
-        return answer_board(request, get_club_for(request.user, Can.READ, slug=slug))
+LeaderboardsView = make_board_view("leaderboards_read", "Read a leaderboard of the site")
+ClubLeaderboardsView = make_board_view("leaderboards_of_club", "Read a leaderboard of a club")
 
 
 def answer_board(request: Request, club: Club | None) -> HttpResponseBase:
