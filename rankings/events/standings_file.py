@@ -18,8 +18,8 @@ from rankings.publication.standings_file import (
     list_more_columns,
     play_lines,
     player_lines,
-    tell_apart,
-    write_lines,
+    tell_names_apart,
+    write_file_lines,
     write_team_sums,
     write_weights,
 )
@@ -49,7 +49,7 @@ def write_tournament_csv(publication: TournamentPublication) -> str:
     has_teams = bool(sums) or any(report.ranking.team_sums for report in reports.values())
     more = list_more_columns(ranking.format, has_teams=has_teams)
     columns = (*COLUMNS, *TOURNAMENT_COLUMNS, *levels, *more)
-    return write_lines(columns, lines(ranking, reports, names_over(reports, people), sums))
+    return write_file_lines(columns, lines(ranking, reports, names_over(reports, people), sums))
 
 
 def read_sessions(
@@ -138,7 +138,7 @@ def names_over(reports: Mapping[int, PlayedEvening], people: People) -> dict[int
             person, name = people[player.competitor]
             seats.setdefault(person, f"{number}: {player.line}{player.number}")
             plain[person] = inert(name)
-    names = tell_apart(plain, seats)
+    names = tell_names_apart(plain, seats)
     return {pk: names[person] for pk, (person, _) in people.items() if person in names}
 
 

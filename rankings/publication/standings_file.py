@@ -37,10 +37,10 @@ def results_csv(report: PlayedEvening) -> str:
     seat, for example "Marie Dupont (N3)".
     """
     columns = (*COLUMNS, *list_more_columns(report.data.format, has_teams=bool(report.ranking.team_sums)))
-    return write_lines(columns, lines(report))
+    return write_file_lines(columns, lines(report))
 
 
-def write_lines(columns: Sequence[str], cells: Iterable[Mapping[str, Any]]) -> str:
+def write_file_lines(columns: Sequence[str], cells: Iterable[Mapping[str, Any]]) -> str:
     """Return lines as CSV text, each given as cells by column."""
     out = io.StringIO()
     writer = csv.DictWriter(out, columns, lineterminator="\n")
@@ -183,10 +183,10 @@ def names_of(report: PlayedEvening) -> dict[int, str]:
     Each name is different and on one line, and no spreadsheet reads it as a formula.
     """
     plain = {player.id: inert(player.name) for player in report.players}
-    return tell_apart(plain, {player.id: f"{player.line}{player.number}" for player in report.players})
+    return tell_names_apart(plain, {player.id: f"{player.line}{player.number}" for player in report.players})
 
 
-def tell_apart(plain: Mapping[int, str], seats: Mapping[int, str]) -> dict[int, str]:
+def tell_names_apart(plain: Mapping[int, str], seats: Mapping[int, str]) -> dict[int, str]:
     """Return names of which no two are equal. Equal ones get their `seats` behind them, and then a star."""
     times, names = Counter(plain.values()), dict[int, str]()
     for who, name in plain.items():
