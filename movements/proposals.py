@@ -5,12 +5,13 @@ Each proposal is a plan with its figures, and a code with params that names the 
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from typing import Any
 
 from movements.plan.bounds import MAX_TABLES, PlanError, check_counts, etui_set
 from movements.plan.figures import PlanFigures
 from movements.plan.laws import find_faults
 from movements.plan.measures import compute_figures
-from movements.plan.plan import SEATS, LinePlan, Member, line_sizes, make_line_plan, resize_lines
+from movements.plan.plan import SEATS, LinePlan, Member, Plan, line_sizes, make_line_plan, resize_lines
 from movements.search.anneal import anneal
 from movements.search.counts import with_fillers, with_phantom, with_rovers
 from movements.search.even import can_be_more_even, is_nearly_even, with_even_attacks
@@ -36,7 +37,7 @@ class Proposal:
 
     code: str
     params: dict[str, int]
-    plan: LinePlan
+    plan: Plan[Any]
     figures: PlanFigures
     fillers: int = 0
     chosen: bool = False

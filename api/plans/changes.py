@@ -20,8 +20,7 @@ from api.plans.answers import (
     CurrentPlanOut,
     PlanVersionOut,
     PreviewOut,
-    outcome_data,
-    seats_data,
+    show_session_plan,
     version_data,
 )
 from api.plans.movements import CsvIn, PlanIn, read_body
@@ -29,16 +28,11 @@ from clubs.models import User
 from evenings.changes.carry_out import change_session, number_of_plan, undo_change
 from evenings.changes.outcomes import outcomes, running_evening
 from evenings.changes.preview import ChangePreview, OperationNames, say_exchange, say_operation
-from evenings.plans.by_format import wants_even_attacks
 from evenings.plans.choosing import choose_plan, import_plan, shape_of
-from evenings.plans.current import figures_of
-from evenings.plans.data import exempt_data, figures_data
-from movements import PlanError, write_plays
-from scoring.formats import find_format
+from movements import PlanError
 from tournaments.models import MOST_POSITIONS
 from tournaments.permissions import Can, get_session_for, power_of
 from tournaments.rules.operations import Operation, read_operation_data
-from tournaments.words.messages import announcement, say_worth
 
 MOST_NAMED = 60
 
@@ -197,20 +191,9 @@ class PlanView(View):
     @operation("plan_read", "Read the plan of a session under way, with who sits where", answer=CurrentPlanOut)
     def get(self, request: Request, pk: int) -> Response:
         session = get_session_for(request.user, Can.READ, pk=pk)
-        evening = running_evening(session)
-        plan = evening.plan
-        figures = figures_of(plan, takers=evening.takers)
-        shown = {
-            "version": number_of_plan(session),
-            "announcement": None if plan.shifts is None else announcement(plan.shifts),
-            "worth": say_worth(plan, figures, imposed=wants_even_attacks(find_format(session.tournament.format))),
-            "figures": figures_data(figures),
-            "exempt": exempt_data(plan),
-            "first_etui": session.first_etui,
-            "seats": seats_data(evening, public=power_of(request.user, session.tournament.club) < Can.ENTER),
-            "plan": write_plays(plan),
-        }
-        return Response(CurrentPlanOut(shown).data)
+        public = power_of(request.user, session.tournament.club) < Can.ENTER
+        shown = show_session_plan(running_evening(session), public=public)
+        return Response(CurrentPlanOut(shown | {"first_etui": session.first_etui}).data)
 
     @operation(
         "plan_choose",
@@ -243,7 +226,7 @@ class PreviewView(View):
         seen = number_of_plan(session)
         evening = running_evening(session)
         ways = outcomes(session, change)
-        answers = [outcome_data(ChangePreview(evening, change, outcome, choice)) for choice, outcome in enumerate(ways)]
+        answers = [ChangePreview(evening, change, outcome, choice) for choice, outcome in enumerate(ways)]
         shown = {
             "seen": seen,
             "text": " ".join(

@@ -10,14 +10,13 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.base import Shape, Throttle, View, operation, read_shape
-from api.plans.movements import NumbersField, RowsField
+from api.plans.answers import RowsField, SeatedGameOut, tell_seated_game
 from api.sessions import KINDS, Field, author_and_time
 from clubs.session_settings import FREE_DEALS_SETTINGS
 from evenings.plans.free.closing import close_game, reopen_game
 from evenings.plans.free.laying import find_games
 from evenings.plans.free.next_game import propose_next_game, take_next_game, undo_next_game
 from evenings.plans.free.settings import edit_free_deals
-from movements import Plan
 from movements.plan.bounds import MAX_TABLES
 from tournaments.errors import ActionRefused
 from tournaments.models import Session
@@ -55,19 +54,6 @@ class TakeGameIn(Shape):
         required=False,
         help_text="the starting numbers at each table, as changed by hand; if left out, as the site proposes now",
     )
-
-
-class GameTableOut(serializers.Serializer[Any]):
-    table = serializers.IntegerField()
-    first = serializers.IntegerField(help_text="the first deal of the game that these players play at the table")
-    last = serializers.IntegerField()
-    people = NumbersField(help_text="the starting numbers on the seats N, E, S, W and F")
-    rests = NumbersField(help_text="for each of these deals the number that rests; empty if nobody does")
-
-
-class SeatedGameOut(serializers.Serializer[Any]):
-    game = serializers.IntegerField()
-    tables = GameTableOut(many=True)
 
 
 class MissingResultsOut(serializers.Serializer[Any]):
@@ -147,16 +133,6 @@ class GameClosingView(View):
         return Response({"deals": len(reopen_game(session_id=pk, game=game, **author_and_time(request)))})
 
 
-def describe_game(games: Plan[int], game: int) -> dict[str, Any]:
-    """Return a game as data for `SeatedGameOut`. A table with a change within the game is there twice."""
-    parts = games.at(game)
-    tables = [
-        {"table": part.table, "people": part.people, "first": part.start, "last": part.end, "rests": part.rests}
-        for part in parts
-    ]
-    return {"game": game, "tables": tables}
-
-
 def answer_games(session: Session) -> Response:
     """Return the settings of the session, its seated games, and the proposal for the next one."""
     games, proposal, problem = find_games(session), None, ""
@@ -167,12 +143,12 @@ def answer_games(session: Session) -> Response:
     data = {
         "settings": session,
         "games": session.positions,
-        "seated": [describe_game(games, game) for game in range(1, games.seated + 1)] if games else [],
+        "seated": [tell_seated_game(games, game) for game in range(1, games.seated + 1)] if games else [],
         "next": None,
         "problem": problem,
     }
     if proposal is not None:
-        data["next"] = describe_game(proposal.games, proposal.game) | {
+        data["next"] = tell_seated_game(proposal.games, proposal.game) | {
             "repeated": proposal.repeated,
             "missing": [{"table": table, "results": count} for table, count in proposal.missing.items()],
         }

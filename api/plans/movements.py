@@ -7,7 +7,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema_field
+from drf_spectacular.utils import PolymorphicProxySerializer
 from rest_framework import exceptions, serializers, status
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
@@ -15,8 +15,8 @@ from rest_framework.response import Response
 
 from api.base import Shape, Throttle, View, operation, query, read_shape
 from api.errors import describe_error
-from deals.domain.cards import LINES
-from evenings.plans.data import exempt_data, figures_data, proposal_data, read_plan_csv
+from api.plans.answers import FiguresOut, NamesField, PlanOut, ProposalsOut
+from evenings.plans.data import exempt_data, figures_data, read_plan_csv, show_proposal
 from evenings.plans.proposals import PlanQuestion, SearchBusy, find_proposals, take_turn
 from movements import (
     LinePlan,
@@ -27,7 +27,6 @@ from movements import (
     most_perfect,
     plan_tables,
     read_line_plan,
-    write_plays,
 )
 from movements.plan.bounds import MAX_TABLES
 from movements.plan.plan import SEATS
@@ -53,63 +52,6 @@ class Wish(Shape):
         return attrs
 
 
-NUMBERS = {"type": "array", "items": {"type": "integer"}}
-
-
-@extend_schema_field(NUMBERS)
-class NumbersField(serializers.ListField):
-    child = serializers.IntegerField()
-
-
-@extend_schema_field({"type": "array", "items": NUMBERS})
-class RowsField(serializers.ListField):
-    child = NumbersField()
-
-
-@extend_schema_field({"type": "array", "items": {"type": "array", "items": {"type": "string", "example": "N8"}}})
-class NamesField(serializers.ListField):
-    child = serializers.ListField(child=serializers.CharField())
-
-
-@extend_schema_field({"oneOf": [{"type": "integer"}, {"type": "string", "example": "N3"}], "nullable": True})
-class SeatField(serializers.JSONField):
-    """A starting number, or the name of a floating player from another line."""
-
-    def to_representation(self, value: Any) -> Any:
-        return value
-
-
-class SeatingOut(serializers.Serializer[Any]):
-    """A table in a position.
-
-    If the value of a line is null, nobody sits there. Players who are at no table rest. A floating player from
-    another line is named with their own line: "N3".
-    """
-
-    position = serializers.IntegerField()
-    table = serializers.IntegerField()
-    etuis = NumbersField()
-
-    def get_fields(self) -> Any:
-        return super().get_fields() | {str(line): SeatField(allow_null=True) for line in LINES}
-
-
-class PlanOut(serializers.Serializer[Any]):
-    tables = serializers.IntegerField()
-    positions = serializers.IntegerField()
-    etuis_per_position = serializers.IntegerField()
-    lines = NumbersField(help_text="the number of starting numbers of N, E, S and W")
-    rule = serializers.CharField(help_text="the method that made the plan")
-    barometer_after = serializers.IntegerField(
-        allow_null=True, help_text="all tables play the same étuis after this position; null: never"
-    )
-    shifts = NumbersField(allow_null=True, help_text="how many tables N, E, S, W and the étuis move up each time")
-    fillers = RowsField(help_text="line (0 to 3) and number of each unranked player")
-    spans = RowsField(help_text="line, number, first and last position of each player who is not there all evening")
-    rovers = RowsField(help_text="line and number of each player who may sit on any line")
-    plays = SeatingOut(many=True)
-
-
 class PlanIn(PlanOut):
     """A plan in the format of the proposals. Only `plays` is required."""
 
@@ -122,49 +64,6 @@ class PlanIn(PlanOut):
 
 class CsvIn(serializers.Serializer[Any]):
     csv = serializers.CharField(help_text="CSV with the columns position, table, N, E, S, W, etuis")
-
-
-class FiguresOut(serializers.Serializer[Any]):
-    perfect = serializers.BooleanField(help_text="true if no players meet twice and nobody plays an étui twice")
-    most_meetings = serializers.IntegerField(
-        help_text="the largest number of positions in which two players sit together"
-    )
-    repeated = serializers.IntegerField(help_text="all meetings after the first one, added up")
-    replays = serializers.IntegerField(help_text="the number of times that somebody plays an étui again")
-    exempt = NumbersField(help_text="the number of players who rest in each position")
-    least_exempt = serializers.IntegerField()
-    most_exempt = serializers.IntegerField()
-    balance = serializers.IntegerField(
-        help_text="0 to 100: how equally the players of a line are compared with one another"
-    )
-    missing = serializers.IntegerField(help_text="the largest number of étuis that one player does not play")
-    bound = serializers.IntegerField(help_text="the smallest possible number of repeated meetings")
-    etuis = serializers.IntegerField(help_text="the number of étuis to fill")
-    copies = serializers.IntegerField(help_text="copies of each étui that are needed so that no table waits")
-    least_played = serializers.IntegerField(help_text="the smallest number of étuis that a player plays")
-    most_played = serializers.IntegerField()
-    least_attacks = serializers.IntegerField(
-        help_text="the smallest number of étuis that a player takes, with an imposed Garde"
-    )
-    most_attacks = serializers.IntegerField()
-
-
-class ProposalOut(serializers.Serializer[Any]):
-    code = serializers.CharField()
-    text = serializers.CharField()
-    announcement = serializers.CharField(
-        allow_null=True, help_text="what the arbiter announces; null: players need guide cards"
-    )
-    worth = serializers.ListField(
-        child=serializers.CharField(), help_text="what the plan needs and how good it is, as sentences"
-    )
-    figures = FiguresOut()
-    exempt = NamesField(help_text="the players who rest in each position")
-    plan = PlanOut()
-
-
-class ProposalsOut(serializers.Serializer[Any]):
-    proposals = ProposalOut(many=True, help_text="best first")
 
 
 class FaultOut(serializers.Serializer[Any]):
@@ -221,7 +120,7 @@ class MovementsView(OpenView):
             offered = propose_for_tables(**wish) if "tables" in wish else propose_for_players(**wish)
         except SearchBusy:
             raise Busy(_("Another plan is being searched for: ask again in a few seconds.")) from None
-        return Response({"proposals": [with_plan(proposal) for proposal in offered]})
+        return Response(ProposalsOut({"proposals": [*map(show_proposal, offered)]}).data)
 
 
 def propose_for_players(*, players: int, etuis: int, barometer: bool, positions: int = 5) -> tuple[Proposal, ...]:
@@ -251,11 +150,6 @@ def in_bounds(positions: int) -> int:
     if positions > MOST_POSITIONS:
         raise PlanError("positions", found=positions, most=MOST_POSITIONS)
     return positions
-
-
-def with_plan(proposal: Proposal) -> dict[str, Any]:
-    """Return a proposal as data, with its plan."""
-    return proposal_data(proposal) | {"exempt": exempt_data(proposal.plan), "plan": write_plays(proposal.plan)}
 
 
 class VerifyMovementView(OpenView):

@@ -25,12 +25,12 @@ from evenings.changes.carry_out import (
 )
 from evenings.changes.teams import find_given, lay_after
 from evenings.changes.ways import etuis_played, find_held
+from evenings.plans.current import SessionPlan, evening_of
 from evenings.plans.laying import write_rows
 from evenings.plans.layout import Row, find_laid_rows
 from evenings.plans.plays_after import PlaysAfter, PlaysBefore, read_before
 from evenings.plans.storing import store_plan
 from evenings.plans.teams.badges import give_turns
-from evenings.plans.teams.current import TeamEvening, team_evening_of
 from evenings.plans.teams.laying import find_two_teams, read_takers, team_id
 from evenings.plays.entering import raise_results_version
 from evenings.tables.devices import open_tables
@@ -52,7 +52,7 @@ class MendedTeams:
     `after` has all plays as they will be. `turned` are the ids of the plays in which another team attacks.
     """
 
-    evening: TeamEvening
+    evening: SessionPlan
     plan: Plan[int]
     before: PlaysBefore
     after: PlaysAfter
@@ -64,7 +64,7 @@ def find_mended_teams(session: Session, mistake: Mistake) -> MendedTeams:
 
     Raise `ActionRefused` if the session has not started, or if the mistake is impossible.
     """
-    if session.status != Session.Status.RUNNING or (evening := team_evening_of(session)) is None:
+    if session.status != Session.Status.RUNNING or (evening := evening_of(session)) is None:
         raise ActionRefused("session_not_started")
     before, exchanged = read_before(session), dict[tuple[int, int], int]()
     if isinstance(mistake, Swap):
@@ -89,12 +89,12 @@ def find_mended_teams(session: Session, mistake: Mistake) -> MendedTeams:
     return MendedTeams(evening, plan, before, found, frozenset(turned))
 
 
-def swap_teams(evening: TeamEvening, mistake: Swap) -> Plan[int]:
+def swap_teams(evening: SessionPlan, mistake: Swap) -> Plan[int]:
     """Return the plan in which the two teams have exchanged their seats in the position. One of them may rest there.
 
     Raise `ActionRefused` if a team was not there, or sits at several tables.
     """
-    entrants = {entrant.pk: entrant for entrant in evening.entrants.values()}
+    entrants = {entrant.pk: entrant for entrant in evening.entrants}
     position, most = mistake.position, max(1, find_held(evening.session))
     if not 1 <= position <= most:
         raise ActionRefused("position_unknown", "position", most=most)
@@ -138,7 +138,7 @@ def exchange_etuis(plan: Plan[int], position: int, exchanged: Mapping[tuple[int,
 
 
 def mend_rows(
-    evening: TeamEvening,
+    evening: SessionPlan,
     plan: Plan[int],
     before: PlaysBefore,
     *,
@@ -160,7 +160,7 @@ def mend_rows(
         new = {
             **row,
             "etui_id": before.etuis[etui],
-            **make_seat_columns(evening.entrants[number].pk for number in seats),
+            **make_seat_columns(evening.holder(number, position).pk for number in seats),
         }
         if new != row:
             mended[pk] = new
@@ -174,14 +174,14 @@ def attacks_of(row: Row) -> int:
 
 
 def give_badges_anew(
-    evening: TeamEvening, before: PlaysBefore, rows: Mapping[int, Row], turned: Mapping[int, Row], *, after: int
+    evening: SessionPlan, before: PlaysBefore, rows: Mapping[int, Row], turned: Mapping[int, Row], *, after: int
 ) -> dict[int, Row]:
     """Return the `turned` rows with the badge whose turn it is in the team that attacks now.
 
     `rows` are all rows. Those up to position `after` keep their badges.
     """
     session = evening.session
-    entrants = {entrant.pk: entrant for entrant in evening.entrants.values()}
+    entrants = {entrant.pk: entrant for entrant in evening.entrants}
     kept = {pk: row for pk, row in rows.items() if row["position"] <= after and pk not in turned}
     slots = {
         pk: AttackSlot(session.number, row["position"], before.numbers[row["etui_id"]]) for pk, row in turned.items()
@@ -207,7 +207,7 @@ def mend_teams(*, session_id: int, mistake: Mistake, seen: int, by: User, now: d
     done: dict[str, object] = write_operation_data(mistake) | {
         "positions_before": session.positions,
         "tables": list(session.tables.values_list("number", flat=True)),
-        "words": " ".join(one.own_name for one in mended.evening.entrants.values() if one.pk in swapped),
+        "words": " ".join(one.own_name for one in mended.evening.entrants if one.pk in swapped),
         **{name: [] for name in ("gone", "returned", "added")},
     }
     before, rows = mended.before.rows, mended.after.rows
@@ -219,7 +219,7 @@ def mend_teams(*, session_id: int, mistake: Mistake, seen: int, by: User, now: d
     version = store_plan(
         session,
         mended.plan,
-        code=mended.plan.rule,
+        code=mended.evening.code,
         params={},
         operation=done,
         by=by,

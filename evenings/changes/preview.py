@@ -132,9 +132,9 @@ def say_rank(name: str, reason: UnrankedReason | None, count: int, most: int, sh
 
 
 class Spot(NamedTuple):
-    """A player's place in a position: the table, and the numbers of its étuis in the deal set. A rest is table 0."""
+    """A player's place in a position: the table, and the numbers of its étuis in the deal set. A rest has no table."""
 
-    table: int
+    table: int | None
     etuis: tuple[int, ...]
 
     @property
@@ -142,7 +142,7 @@ class Spot(NamedTuple):
         return etuis_text(self.etuis)
 
 
-REST = Spot(0, ())
+REST = Spot(None, ())
 NO_OPERATION = "choice"  # the kind of a version that was chosen before the start
 
 
@@ -174,6 +174,13 @@ class Change:
     dropped: bool = False
 
 
+class WayStop(NamedTuple):
+    """The place of a player in a position."""
+
+    position: int
+    spot: Spot
+
+
 @dataclass(frozen=True, slots=True)
 class NewWay:
     """A newcomer with the places (`stops`) in each position, from the newcomer's first position on."""
@@ -181,7 +188,7 @@ class NewWay:
     name: str
     line: str
     number: int
-    stops: list[tuple[int, Spot]]
+    stops: list[WayStop]
 
 
 @dataclass(frozen=True)
@@ -247,7 +254,7 @@ class ChangePreview:
                 newcomer.player.name,
                 newcomer.line,
                 newcomer.member.number,
-                [(position, self.spot(seats.get(newcomer.member))) for position, seats in sitting.items()],
+                [WayStop(position, self.spot(seats.get(newcomer.member))) for position, seats in sitting.items()],
             )
             for newcomer in self.way.newcomers
         ]

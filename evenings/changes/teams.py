@@ -14,13 +14,13 @@ from django.utils.translation import gettext as _
 from clubs.models import User
 from evenings.changes.carry_out import check_seen, difference, keep_rulings
 from evenings.changes.ways import find_held, refuse_before_coming
+from evenings.plans.current import SessionPlan, evening_of
 from evenings.plans.laying import write_rows
 from evenings.plans.layout import Row, find_laid_rows, find_met_before, fit_rows, mark_replays
 from evenings.plans.plays_after import PlaysBefore, read_before
 from evenings.plans.starting import check_etuis
 from evenings.plans.storing import store_plan
 from evenings.plans.teams.badges import BADGES
-from evenings.plans.teams.current import TeamEvening, team_evening_of
 from evenings.plans.teams.laying import lay_team_plays, team_id
 from evenings.plans.teams.seating import list_ready_teams, unready
 from evenings.plays.entering import raise_results_version
@@ -32,14 +32,15 @@ from tournaments.errors import ActionRefused
 from tournaments.locks import lock_plan
 from tournaments.models import Entrant, Etui, PlanVersion, Session
 from tournaments.models.seats import find_taker_seat, name_seats_by_line, read_row_seats
-from tournaments.words.team_plans import badges_of, say_team_plan
+from tournaments.words.messages import say_proposal
+from tournaments.words.team_plans import badges_of
 
 LEAST_LEFT = 2  # a session that has begun goes on with fewer teams than its format needs for a start
-Change = Callable[[TeamEvening, list[Entrant]], tuple[Plan[int], list[Entrant]]]
+Change = Callable[[SessionPlan, list[Entrant]], tuple[Plan[int], list[Entrant]]]
 
 
 def leave(
-    evening: TeamEvening, there: list[Entrant], *, entrant_id: int, after: int
+    evening: SessionPlan, there: list[Entrant], *, entrant_id: int, after: int
 ) -> tuple[Plan[int], list[Entrant]]:
     """Return the plan without the team after position `after`, and the team's entrant with its last position set."""
     gone = next((entrant for entrant in there if entrant.pk == entrant_id), None)
@@ -54,7 +55,7 @@ def leave(
     return replan_without(evening.plan, [gone.number], there=rest, after=after), [gone]
 
 
-def arrive(evening: TeamEvening, there: list[Entrant], *, team_id: int, after: int) -> tuple[Plan[int], list[Entrant]]:
+def arrive(evening: SessionPlan, there: list[Entrant], *, team_id: int, after: int) -> tuple[Plan[int], list[Entrant]]:
     """Return the plan with a further team after position `after`, and its entrant, which is not saved."""
     session = evening.session
     if known := session.entrants.filter(team=team_id).select_related("team").first():
@@ -67,17 +68,17 @@ def arrive(evening: TeamEvening, there: list[Entrant], *, team_id: int, after: i
     return plan, [Entrant(session=session, team=team, number=plan.competitors, line=line, first_position=after + 1)]
 
 
-def find_team_plan(session: Session, change: Change, *, after: int) -> tuple[TeamEvening, Plan[int], list[Entrant]]:
+def find_team_plan(session: Session, change: Change, *, after: int) -> tuple[SessionPlan, Plan[int], list[Entrant]]:
     """Return the evening, the plan after the change, and the entrant who leaves or comes. This writes nothing.
 
     Raise `ActionRefused` if the session has not started, or if a position after `after` has begun.
     """
-    if session.status != Session.Status.RUNNING or (evening := team_evening_of(session)) is None:
+    if session.status != Session.Status.RUNNING or (evening := evening_of(session)) is None:
         raise ActionRefused("session_not_started")
     last = evening.plan.positions - 1
     if not (held := find_held(session)) <= after <= last:
         raise ActionRefused("position_begun", "after", settled=held, last=last)
-    there = [entrant for entrant in evening.entrants.values() if entrant.last_position is None]
+    there = [entrant for entrant in evening.entrants if entrant.last_position is None]
     return evening, *change(evening, there)
 
 
@@ -135,7 +136,7 @@ def change_teams(
     version = store_plan(
         session,
         plan,
-        code=plan.rule,
+        code=evening.code,
         params={},
         operation=done,
         by=by,
@@ -222,7 +223,7 @@ def say_team_version(version: PlanVersion, names: Mapping[int, str]) -> str:
     """Return in a sentence why a version of a plan of teams was made. `names` has the teams' names by id."""
     done = version.operation
     if done.get("kind") not in CHANGES:
-        return say_team_plan(version.code)
+        return say_proposal(version)
     name = names.get(done.get("team") or 0, "?")
     if done["kind"] == "arrive":
         return _("%(team)s plays from position %(position)s on.") % {"team": name, "position": done["after"] + 1}

@@ -13,7 +13,6 @@ from clubs.models import Player
 from deals.domain.cards import LINES
 from evenings.plans.current import SessionPlan, figures_of, member_at, member_of
 from evenings.plans.layout import newest_rulings
-from evenings.plans.teams.current import TeamEvening
 from movements import LinePlan, Member, Plan, PlanFigures, PlanStop, Proposal, arrival_lines, propose_changes
 from tournaments.errors import ActionRefused
 from tournaments.models import Entrant, ResultEntry, Ruling, Session
@@ -302,7 +301,7 @@ def with_etuis(evening: SessionPlan, operation: WrongEtuis) -> LinePlan:
     return with_plays(evening.plan, plays)
 
 
-def etuis_played(evening: SessionPlan | TeamEvening, operation: WrongEtuis) -> dict[tuple[int, int], int]:
+def etuis_played(evening: SessionPlan, operation: WrongEtuis) -> dict[tuple[int, int], int]:
     """Return the étuis that were played instead of the planned ones, by table and planned étui.
 
     Raise `ActionRefused` if the table, the position or an étui of the operation does not exist, or if nothing differs.

@@ -2,10 +2,12 @@
 
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 from deals.domain.cards import LINES
 from deals.domain.etui import taker_and_dealer
 from evenings.plans.by_format import wants_even_attacks
+from evenings.plans.data import ShownPlan
 from movements import (
     LinePlan,
     Member,
@@ -26,7 +28,7 @@ from scoring.formats import find_format
 from tournaments.models import Entrant, Etui, PlanVersion, Session
 from tournaments.models.plays import PUBLIC_PEOPLE
 from tournaments.models.seats import make_seat_columns, read_with_seats
-from tournaments.words.messages import say_worth
+from tournaments.words.messages import say_proposal
 
 
 def current_version(session: Session) -> PlanVersion | None:
@@ -73,10 +75,14 @@ def has_happened(fault: PlanFault, fixed: int) -> bool:
 
 @dataclass
 class SessionPlan:
-    """A session with its plan, which names starting numbers, and the entrants who have these numbers."""
+    """A session of any format with its plan, which names starting numbers, and the entrants who have these numbers.
+
+    `version` is the stored plan, None for a plan that is not stored.
+    """
 
     session: Session
-    plan: LinePlan
+    plan: Plan[Any]
+    version: PlanVersion | None = None
 
     @cached_property
     def entrants(self) -> list[Entrant]:
@@ -84,36 +90,63 @@ class SessionPlan:
 
     @cached_property
     def takers(self) -> Takers | None:
-        return takers_of(self.session)
+        """The takers that the étuis of four lines name, from `takers_of`. None for other plans."""
+        return takers_of(self.session) if self.plan.seating is Seating.LINES else None
 
     @cached_property
-    def holders(self) -> dict[Member, list[tuple[int, Entrant]]]:
+    def figures(self) -> PlanFigures:
+        """The figures of the plan, with 0 replays, because nobody plays an étui twice."""
+        stored = self.version and read_figures(self.plan.seating, self.version.figures)
+        found = replace(stored or compute_figures(self.plan), replays=0)
+        if not self.takers:
+            return found
+        least, most = attack_range(self.plan, takers=self.takers)
+        return replace(found, least_attacks=least, most_attacks=most)
+
+    @property
+    def code(self) -> str:
+        """The code of the kind of plan, "" if it is not stored."""
+        return self.version.code if self.version else ""
+
+    def show(self) -> ShownPlan:
+        """Return the plan as it is shown, with the words of its version."""
+        text = say_proposal(self.version) if self.version else ""
+        imposed = wants_even_attacks(find_format(self.session.tournament.format))
+        return ShownPlan(self.plan, self.figures, self.code, text, imposed)
+
+    def competitor(self, entrant: Entrant, number: int) -> Member | int:
+        """Return how the plan names an entrant with this starting number."""
+        return Member(LINES.index(entrant.line), number) if self.plan.seating is Seating.LINES else number
+
+    @cached_property
+    def holders(self) -> dict[Member | int, list[tuple[int, Entrant]]]:
         """The entrants who have each starting number, one after the other, as pairs (first position, entrant).
 
         Entrants who are not saved yet have an id below 0. They come after saved ones with the same first position. An
         entrant who left before the first position of a stay comes before all of these.
         """
         stays = [
-            (first, last is None or first <= last, one.pk < 0, one.pk, Member(LINES.index(one.line), number), one)
+            (first, last is None or first <= last, one.pk < 0, one.pk, self.competitor(one, number), one)
             for one in self.entrants
             for number, first, last in one.stays
         ]
-        found: dict[Member, list[tuple[int, Entrant]]] = {}
-        for first, _stayed, _new, _pk, member, one in sorted(stays, key=lambda stay: stay[:5]):
-            found.setdefault(member, []).append((first, one))
+        found: dict[Member | int, list[tuple[int, Entrant]]] = {}
+        for first, _stayed, _new, _pk, competitor, one in sorted(stays, key=lambda stay: stay[:4]):
+            found.setdefault(competitor, []).append((first, one))
         return found
 
-    def holder(self, member: Member, position: int) -> Entrant:
+    def holder(self, competitor: Member | int, position: int) -> Entrant:
         """Return the entrant who has this starting number in a position. Raise `KeyError` if nobody ever has it.
 
         Before the first one comes, return the first one.
         """
-        there = [one for first, one in self.holders[member] if first <= position]
-        return there[-1] if there else self.holders[member][0][1]
+        there = [one for first, one in self.holders[competitor] if first <= position]
+        return there[-1] if there else self.holders[competitor][0][1]
 
     def find_resting(self, position: int) -> list[Entrant]:
-        """Return the entrants who rest in that position."""
-        return [self.holder(member, position) for member in self.plan.list_resting()[position - 1]]
+        """Return the entrants who rest in that position, and have not left before it."""
+        resting = [self.holder(each, position) for each in self.plan.list_resting()[position - 1]]
+        return [entrant for entrant in resting if entrant.is_there(position)]
 
     def seats(self, play: PlanStop[Member]) -> dict[str, int]:
         """Return the ids of the four entrants of a complete table by column, as in a row of `Play`."""
@@ -133,35 +166,20 @@ def member_at(entrant: Entrant, position: int) -> Member:
 def evening_of(session: Session) -> SessionPlan | None:
     """Return the session with its present plan, or None if no plan was chosen yet.
 
-    For a session that started before the site stored plans, the plan is derived from its plays. Return None for a
-    session that teams play, whose plan `plans.teams.current.team_evening_of` has. Return None also for one that is
-    seated game by game: see `plans.free.laying.find_games`.
+    For a session of four lines that started before the site stored plans, the plan is derived from its plays.
     """
-    return _evening_with(session, current_version(session))
-
-
-def _evening_with(session: Session, version: PlanVersion | None) -> SessionPlan | None:
-    if find_format(session.tournament.format).lines != LINES:
-        return None
+    version = current_version(session)
     if version is not None:
-        return SessionPlan(session, read_plan(version.data))
-    if session.status == Session.Status.RUNNING:
+        return SessionPlan(session, read_plan(version.data), version)
+    if session.status == Session.Status.RUNNING and find_format(session.tournament.format).lines == LINES:
         return SessionPlan(session, plan_of_plays(session))
     return None
 
 
 def worth_of(session: Session) -> list[str]:
-    """Return short texts that say what the present plan needs and how good it is. Return [] if there is no plan."""
-    version = current_version(session)
-    evening = _evening_with(session, version)
-    if evening is None:
-        return []
-    found = (version and read_figures(Seating.LINES, version.figures)) or compute_figures(evening.plan)
-    if evening.takers:
-        least, most = attack_range(evening.plan, takers=evening.takers)
-        found = replace(found, least_attacks=least, most_attacks=most)
-    imposed = wants_even_attacks(find_format(session.tournament.format))
-    return say_worth(evening.plan, found, imposed=imposed)
+    """Return short texts that say what the plan of four lines needs and how good it is. Return [] if there is none."""
+    evening = evening_of(session)
+    return evening.show().worth if evening is not None and evening.plan.seating is Seating.LINES else []
 
 
 def plan_of_plays(session: Session) -> LinePlan:

@@ -1,11 +1,13 @@
-"""The data of plans for the API and for files: the plan, the resting players and the figures. It reads no rows."""
+"""The words, the resting players and the figures of a plan, for pages, programs and files. It reads no rows."""
 
 import csv
 import json
+from dataclasses import dataclass
 from typing import Any
 
 from movements import (
     LinePlan,
+    Plan,
     PlanError,
     PlanFigures,
     Proposal,
@@ -17,6 +19,35 @@ from movements import (
     write_plays,
 )
 from tournaments.words.messages import announcement, say_proposal, say_worth
+
+
+@dataclass(frozen=True)
+class ShownPlan:
+    """A plan of four lines or of teams, in words and figures. `code` names the kind of plan, and `text` describes it.
+
+    With `imposed`, the étuis name the taker, so that all should attack equally often.
+    """
+
+    plan: Plan[Any]
+    figures: PlanFigures
+    code: str
+    text: str
+    imposed: bool = True
+
+    @property
+    def announcement(self) -> str | None:
+        """The sentence that the arbiter announces, or None if players need guide cards."""
+        return None if self.plan.shifts is None else announcement(self.plan.shifts)
+
+    @property
+    def worth(self) -> list[str]:
+        """The sentences about what the plan needs and how good it is."""
+        return say_worth(self.plan, self.figures, imposed=self.imposed)
+
+
+def show_proposal(proposal: Proposal) -> ShownPlan:
+    """Return a proposed plan as it is shown."""
+    return ShownPlan(proposal.plan, proposal.figures, proposal.code, say_proposal(proposal))
 
 
 def plan_data(plan: LinePlan) -> dict[str, Any]:
@@ -32,13 +63,9 @@ def plan_data(plan: LinePlan) -> dict[str, Any]:
 
 def proposal_data(proposal: Proposal) -> dict[str, Any]:
     """Return a description of a proposal as data for JSON: its texts and figures, without the plan itself."""
-    return {
-        "code": proposal.code,
-        "text": say_proposal(proposal),
-        "announcement": None if proposal.plan.shifts is None else announcement(proposal.plan.shifts),
-        "worth": say_worth(proposal.plan, proposal.figures),
-        "figures": figures_data(proposal.figures),
-    }
+    shown = show_proposal(proposal)
+    told = {name: getattr(shown, name) for name in ("code", "text", "announcement", "worth")}
+    return told | {"figures": figures_data(proposal.figures)}
 
 
 def exempt_data(plan: LinePlan) -> list[list[str]]:

@@ -3,6 +3,7 @@
 import datetime as dt
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from django.utils.formats import time_format
 from django.utils.functional import Promise, cached_property
@@ -18,7 +19,6 @@ from evenings.plans.free.laying import find_stride
 from evenings.plans.free.starting import find_teams
 from evenings.plans.starting import check_etuis, check_seats
 from evenings.plans.teams.choosing import default_team_proposal
-from evenings.plans.teams.current import team_evening_of
 from evenings.plans.teams.seating import check_teams
 from evenings.teams.lineups import read_line_ups
 from evenings.teams.partners import find_meeting_partners
@@ -30,7 +30,7 @@ from tournaments.errors import ActionRefused
 from tournaments.models import PlanVersion, Publication, ResultEntry, Session
 from tournaments.words.formats import say_word
 from tournaments.words.messages import say, say_proposal
-from tournaments.words.team_plans import say_copies, say_other_takers, say_team_plan
+from tournaments.words.team_plans import say_copies, say_other_takers
 
 MOST_NAMED = 5  # pairs that a warning names
 
@@ -44,7 +44,7 @@ class Fit:
 
     ready: bool
     text: str
-    plan: LinePlan | None = None
+    plan: Plan[Any] | None = None
 
 
 def fit(players: int, session: Session) -> Fit:
@@ -171,7 +171,7 @@ class Preparation:
         return fit(players, self.session)
 
     @cached_property
-    def plan(self) -> LinePlan | None:
+    def plan(self) -> Plan[Any] | None:
         """The plan that the session plays or will play, or None if there is none yet."""
         if self.session.status == Session.Status.RUNNING:
             evening = evening_of(self.session)
@@ -408,45 +408,25 @@ class TeamPreparation(Preparation):
     """The state of a session of teams in preparation. Its `players` are the number of teams."""
 
     @cached_property
-    def choice(self) -> tuple[Fit, Plan[int] | None]:
-        """The answer to the question whether these teams can start, and the plan that they would play."""
+    def fit(self) -> Fit:
+        """The answer to the question whether these teams can start, with the plan that they would play."""
         count, told = self.players, {"teams": count_of_teams(self.players)}
         if 0 < count < (least := find_format(self.session.tournament.format).least_teams):
-            return Fit(False, say(ActionRefused("teams_lacking", count=count, least=least))), None
+            return Fit(False, say(ActionRefused("teams_lacking", count=count, least=least)))
         version = choice_of(self.session, count)
         if version is not None:
-            return Fit(True, say_team_plan(version.code)), read_plan(version.data)
+            return Fit(True, say_proposal(version), read_plan(version.data))
         try:
             first = default_team_proposal(self.session, count) if count else None
         except PlanError as error:
-            return Fit(False, f"{told['teams']}. {say(error)}"), None
+            return Fit(False, f"{told['teams']}. {say(error)}")
         if first is not None:
-            return Fit(True, say_team_plan(first.code)), first.plan
-        return Fit(False, _("%(teams)s: choose tables and positions.") % told), None
-
-    @cached_property
-    def fit(self) -> Fit:
-        return self.choice[0]
-
-    @cached_property
-    def team_plan(self) -> Plan[int] | None:
-        """The plan that the session plays or will play, or None if there is none yet."""
-        if self.session.status == Session.Status.RUNNING:
-            evening = team_evening_of(self.session)
-            return evening.plan if evening else None
-        return self.choice[1]
-
-    @property
-    def needed(self) -> int:
-        return self.team_plan.count_etuis() if self.team_plan else 0
+            return Fit(True, say_proposal(first), first.plan)
+        return Fit(False, _("%(teams)s: choose tables and positions.") % told)
 
     @property
     def copies(self) -> str:
-        return say_copies(compute_figures(self.team_plan).copies) if self.team_plan else ""
-
-    @property
-    def hours(self) -> str:
-        return hours(self.session, self.team_plan.positions if self.team_plan else None)
+        return say_copies(compute_figures(self.plan).copies) if self.plan else ""
 
     def step_players(self) -> ChecklistStep:
         if not self.players:
@@ -456,14 +436,6 @@ class TeamPreparation(Preparation):
         except ActionRefused as error:
             return ChecklistStep("teams", False, say(error), error.code)
         return ChecklistStep("teams", True, count_of_teams(self.players))
-
-    def step_movement(self) -> ChecklistStep:
-        positions = self.team_plan.positions if self.team_plan else self.session.positions
-        told = {"positions": positions, "etuis": self.session.etuis_per_position}
-        shape = _("positions: %(positions)s, étuis per position: %(etuis)s") % told
-        if not self.players:
-            return ChecklistStep("movement", False, shape)
-        return ChecklistStep("movement", self.fit.ready, f"{self.fit.text} {shape[:1].upper()}{shape[1:]}.")
 
 
 class LineUpPreparation(TeamPreparation):

@@ -15,7 +15,6 @@ from movements.teams.matches import (
 )
 from movements.teams.proposals import (
     MATCH,
-    TeamProposal,
     propose_matches,
     propose_quadrettes,
     propose_triplettes,

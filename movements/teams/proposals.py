@@ -1,13 +1,12 @@
-"""The plans of teams that a director can choose from, the best first, with notes about each."""
+"""The plans of teams that a director can choose from, the best first."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from movements.plan.bounds import MAX_TABLES, PlanError, check_wish
-from movements.plan.figures import PlanFigures
 from movements.plan.laws import find_faults
 from movements.plan.measures import compute_figures
 from movements.plan.plan import Plan
+from movements.proposals import Proposal
 from movements.teams.matches import EtuiSets, plan_matches, plan_quadrettes
 from movements.teams.triplettes import (
     EMMANUEL_ROUND,
@@ -23,27 +22,7 @@ MATCH = "match"  # the rule of plans of team matches
 MOST_MEETING = 16  # with at most this number of teams, a round robin is proposed first
 
 
-@dataclass(frozen=True, slots=True)
-class TeamProposal:
-    """A plan of teams with its figures. `code` names the kind of plan.
-
-    `notes` has facts for the director, each as a code with a number:
-
-    - odd_etuis: teams attack and defend unequally, because a position has an odd number of étuis; the largest
-      difference.
-    - copies: the copies of each étui that are needed.
-    - rests: the teams that rest in each position.
-    - repeated: the meetings that are repeated.
-    - positions: the positions of the plan, if they are not as many as wished.
-    """
-
-    code: str
-    plan: Plan[int]
-    figures: PlanFigures
-    notes: dict[str, int]
-
-
-def propose_triplettes(teams: int, positions: int, etuis_per_position: int = 4) -> tuple[TeamProposal, ...]:
+def propose_triplettes(teams: int, positions: int, etuis_per_position: int = 4) -> tuple[Proposal, ...]:
     """Return the plans for triplettes, the best first. Raise PlanError if a count is out of range.
 
     From 4 to 16 teams, a round robin comes first; with more, two lines. A plan in barometer comes before a plan with
@@ -68,7 +47,7 @@ def _find_triplettes(teams: int, positions: int, etuis: int) -> Iterator[Plan[in
         yield emmanuel(rounds * EMMANUEL_ROUND, etuis)
 
 
-def propose_quadrettes(teams: int, positions: int, etuis_per_position: int = 4) -> tuple[TeamProposal, ...]:
+def propose_quadrettes(teams: int, positions: int, etuis_per_position: int = 4) -> tuple[Proposal, ...]:
     """Return the plans for quadrettes, the best first. Raise PlanError if a count is out of range.
 
     An odd number of teams plays an even number of positions: one less than wished if that is odd, but at least two.
@@ -90,7 +69,7 @@ def propose_quadrettes(teams: int, positions: int, etuis_per_position: int = 4) 
     return _propose({code: plans[code] for code in order if code in plans}, wish)
 
 
-def propose_matches(teams: int, positions: int, etuis_per_quarter: int = 4) -> tuple[TeamProposal, ...]:
+def propose_matches(teams: int, positions: int, etuis_per_quarter: int = 4) -> tuple[Proposal, ...]:
     """Return the plans for team matches, the best first: team 1 meets team 2, team 3 meets team 4, and so on.
 
     Each of them has four positions, the quarters of a match. Raise PlanError if a count is out of range, or if the
@@ -109,18 +88,27 @@ def propose_matches(teams: int, positions: int, etuis_per_quarter: int = 4) -> t
     return _propose(plans, positions)
 
 
-def _propose(plans: Mapping[str, Plan[int]], wish: int) -> tuple[TeamProposal, ...]:
+def _propose(plans: Mapping[str, Plan[int]], wish: int) -> tuple[Proposal, ...]:
     """Return the plans without a fault as proposals, by their codes. `wish`: the number of positions that is wished."""
     return tuple(_describe(code, plan, wish) for code, plan in plans.items() if not find_faults(plan))
 
 
-def _describe(code: str, plan: Plan[int], wish: int) -> TeamProposal:
+def _describe(code: str, plan: Plan[int], wish: int) -> Proposal:
+    """Return the proposal of a plan. Its params are facts for the director, each as a code with a number.
+
+    - odd_etuis: teams attack and defend unequally, because a position has an odd number of étuis; the largest
+      difference.
+    - copies: the copies of each étui that are needed.
+    - rests: the teams that rest in each position.
+    - repeated: the meetings that are repeated.
+    - positions: the positions of the plan, if they are not as many as wished.
+    """
     figures = compute_figures(plan)
-    notes = {
+    params = {
         "odd_etuis": figures.attack_gap if plan.etuis_per_position % 2 else 0,
         "copies": figures.copies if figures.copies > 1 else 0,
         "rests": max(figures.exempt),
         "repeated": 0 if plan.rule == MATCH else figures.repeated,  # two teams meet in all quarters of their match
         "positions": plan.positions if plan.positions != wish else 0,
     }
-    return TeamProposal(code, plan, figures, {name: number for name, number in notes.items() if number})
+    return Proposal(code, {name: number for name, number in params.items() if number}, plan, figures)

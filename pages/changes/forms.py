@@ -17,7 +17,6 @@ from clubs.roster import RosterLine
 from deals.domain.cards import LINES
 from evenings.changes.ways import find_held, find_settled
 from evenings.plans.current import SessionPlan
-from evenings.plans.teams.current import TeamEvening
 from pages.roster_rows import RowsToAsk, read_typed_names
 from tournaments.models import MOST_POSITIONS, Entrant
 from tournaments.rules.operations import Arrive, Leave, Operation, Resize, Return, Substitute, Swap, WrongEtuis
@@ -39,7 +38,7 @@ class ChangeForm(forms.Form):
     about: ClassVar[str | Promise]
     operation: Callable[[], Operation]
 
-    def __init__(self, evening: SessionPlan | TeamEvening, data: Any = None) -> None:
+    def __init__(self, evening: SessionPlan, data: Any = None) -> None:
         super().__init__(data)
         self.evening: Any = evening
         self.session = evening.session
@@ -301,9 +300,7 @@ class WrongEtuisForm(ChangeForm):
         widget=forms.RadioSelect,
     )
 
-    def __init__(
-        self, evening: SessionPlan | TeamEvening, data: Any = None, *, position: int = 0, table: int = 0
-    ) -> None:
+    def __init__(self, evening: SessionPlan, data: Any = None, *, position: int = 0, table: int = 0) -> None:
         self.position, self.table = position, table
         super().__init__(evening, data)
 

@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from evenings.changes.carry_out import number_of_plan
 from evenings.changes.mistakes import MendedTeams, Mistake, find_mended_teams, mend_teams
 from evenings.changes.preview import OperationNames, say_exchange, say_operation
-from evenings.plans.teams.current import TeamEvening, team_evening_of
+from evenings.plans.current import SessionPlan, evening_of
 from movements import Seating
 from pages.acting import done, refusals_in, signed
 from pages.changes.forms import CHOOSE, SwapForm, WrongEtuisForm, number_choices
@@ -38,7 +38,7 @@ class SwapTeamsForm(SwapForm):
     def fill(self) -> None:
         begun = max(1, self.held)
         self.offer("position", number_choices(range(1, begun + 1)), begun)
-        entrants = sorted(self.evening.entrants.values(), key=lambda entrant: entrant.number)
+        entrants = sorted(self.evening.entrants, key=lambda entrant: entrant.number)
         choices = [CHOOSE, *((entrant.pk, f"{entrant.number} · {entrant.own_name}") for entrant in entrants)]
         for name, text in (("one", gettext_lazy("One team")), ("other", gettext_lazy("The other team"))):
             self.offer(name, choices)
@@ -66,13 +66,13 @@ def list_team_mistakes(session: Session) -> list[tuple[str, str | Promise, str |
 
     There are none where teams sit at several tables at once, as in quadrettes: each result is corrected by itself.
     """
-    evening = team_evening_of(session)
+    evening = evening_of(session)
     if evening is None or evening.plan.seating is not Seating.SIDES:
         return []
     return [(kind, form.title, form.about) for kind, form in MISTAKES.items()]
 
 
-def form_of(kind: str, request: HttpRequest, evening: TeamEvening) -> SwapTeamsForm | WrongEtuisOfTeamsForm:
+def form_of(kind: str, request: HttpRequest, evening: SessionPlan) -> SwapTeamsForm | WrongEtuisOfTeamsForm:
     data = request.POST if request.method == "POST" else None
     if kind == WrongEtuisOfTeamsForm.kind:
         where = {name: read_number(request.GET, name) for name in ("position", "table")}
@@ -85,7 +85,7 @@ def mend_of_teams(request: HttpRequest, session: Session, kind: str) -> HttpResp
 
     If the director has seen that, the POST carries it out.
     """
-    evening = team_evening_of(session)
+    evening = evening_of(session)
     assert evening is not None
     form = form_of(kind, request, evening)
     context: dict[str, Any] = {"session": session, "form": form, "title": form.title, "about": form.about}
@@ -128,7 +128,7 @@ def list_mending_effects(mended: MendedTeams, mistake: Mistake) -> list[str]:
     for table, etuis in sorted(by_table.items()):
         told = {"table": table, "etuis": etuis_text(etuis)}
         said.append(say_turned(told, etuis))
-    names = {entrant.pk: entrant.own_name for entrant in mended.evening.entrants.values()}
+    names = {entrant.pk: entrant.own_name for entrant in mended.evening.entrants}
     for key, row in sorted(after.rows.items()):
         if row["is_replay"] and not (key in before.rows and before.rows[key]["is_replay"]):
             teams = ", ".join(names[pk] for pk in dict.fromkeys(after.met[key]) if pk in names)

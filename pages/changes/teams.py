@@ -27,7 +27,7 @@ from evenings.changes.teams import (
     list_halves_alone,
 )
 from evenings.changes.ways import find_held
-from evenings.plans.teams.current import TeamEvening, team_evening_of
+from evenings.plans.current import SessionPlan, evening_of
 from evenings.plans.teams.seating import list_ready_teams
 from movements import Plan, Seating, compute_figures
 from pages.acting import done, refusals_in, signed
@@ -52,9 +52,9 @@ class TeamChangeForm(forms.Form):
 
     def __init__(self, kind: str, session: Session, *args: Any) -> None:
         super().__init__(*args)
-        evening = team_evening_of(session)
+        evening = evening_of(session)
         assert evening is not None
-        entrants = evening.entrants.values()
+        entrants = evening.entrants
         if kind == "leave":
             there = [entrant for entrant in entrants if entrant.last_position is None]
             choices = [(entrant.pk, f"{entrant.number} · {entrant.own_name}") for entrant in there]
@@ -108,11 +108,11 @@ def change_of_teams(request: HttpRequest, session: Session, kind: str) -> HttpRe
     return render(request, "changes/teams.html", context)
 
 
-def list_effects(evening: TeamEvening, plan: Plan[int], moved: list[Entrant], *, after: int) -> list[str]:
+def list_effects(evening: SessionPlan, plan: Plan[int], moved: list[Entrant], *, after: int) -> list[str]:
     """Return what follows from a change, in sentences: who rests in each position to come, and repeated meetings."""
-    names = {number: entrant.own_name for number, entrant in evening.entrants.items()}
+    names = {entrant.number: entrant.own_name for entrant in evening.entrants}
     names |= {entrant.number: entrant.own_name for entrant in moved}
-    away = {entrant.number for entrant in evening.entrants.values() if entrant.last_position is not None}
+    away = {entrant.number for entrant in evening.entrants if entrant.last_position is not None}
     away |= {entrant.number for entrant in moved if entrant.last_position is not None}
     said = []
     for position, resting in enumerate(plan.list_resting(), start=1):

@@ -59,7 +59,6 @@ from tournaments.numbers import read_number
 from tournaments.permissions import Can
 from tournaments.words.figures import etuis_text
 from tournaments.words.messages import announcement, say, say_faults, say_proposal, say_tables_at_rest, say_worth
-from tournaments.words.team_plans import say_team_plan, say_team_worth
 
 MOST_FAULTS = 20
 
@@ -182,7 +181,7 @@ class TeamOffer:
 
     @property
     def worth(self) -> list[str]:
-        return say_team_worth(self.plan, self.figures)
+        return say_worth(self.plan, self.figures)
 
     @property
     def hours(self) -> str:
@@ -233,13 +232,13 @@ def list_choices(session: Session) -> dict[str, Any]:
             proposals, impossible = (), say(error)
         kept = read_plan(version.data) if version else None
         offers = [
-            TeamOffer(session, each.plan, each.figures, say_team_plan(each.code), choice, each.plan == kept)
+            TeamOffer(session, each.plan, each.figures, say_proposal(each), choice, each.plan == kept)
             for choice, each in enumerate(proposals)
         ]
     chosen = next((offer for offer in offers if offer.chosen), None)
     if version is not None and chosen is None:
         plan = read_plan(version.data)
-        chosen = TeamOffer(session, plan, compute_figures(plan), say_team_plan(version.code), chosen=True)
+        chosen = TeamOffer(session, plan, compute_figures(plan), say_proposal(version), chosen=True)
     return {
         "session": session,
         "preparation": preparation,
@@ -413,7 +412,7 @@ def find_seated(session: Session) -> set[int]:
 def plan_file(_request: HttpRequest, session: Session, kind: str) -> HttpResponse:
     """Download the plan as CSV or JSON, in the format that the import reads."""
     evening = evening_of(session)
-    if evening is None or kind not in ("csv", "json"):
+    if evening is None or evening.plan.seating is not Seating.LINES or kind not in ("csv", "json"):
         raise Http404
     if kind == "csv":
         content, mime = to_csv(evening.plan), "text/csv; charset=utf-8"

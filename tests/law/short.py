@@ -35,9 +35,8 @@ SHORT_MODULES = {
         evenings.plans.free.refusals
     """,
     "one question about a plan, which several services ask": """
-        evenings.plans.by_format evenings.plans.data evenings.plans.free.closing evenings.plans.free.settings
-        evenings.plans.own_places evenings.plans.sections evenings.plans.teams.current evenings.plans.teams.quarters
-        movements.games.search_fields
+        evenings.plans.by_format evenings.plans.free.closing evenings.plans.free.settings evenings.plans.own_places
+        evenings.plans.sections evenings.plans.teams.quarters movements.games.search_fields
     """,
     "one question about plays or tables, which several services ask": """
         evenings.plays.attackers evenings.plays.rulings_given evenings.reference

@@ -12,10 +12,9 @@ from evenings.changes.mistakes import Mistake, find_mended_teams, mend_teams
 from evenings.changes.quarters import hand_in_quarter
 from evenings.changes.teams import arrive, find_team_plan, leave, let_team_arrive, let_team_leave
 from evenings.changes.ways import find_held
-from evenings.plans.current import current_version
+from evenings.plans.current import current_version, evening_of
 from evenings.plans.starting import start_session
 from evenings.plans.teams.choosing import choose_team_plan, propose_for_teams, team_shape
-from evenings.plans.teams.current import team_evening_of
 from evenings.plans.teams.seating import list_ready_teams, seat_teams
 from evenings.sessions.running import call_position
 from evenings.sessions.setup import create_session
@@ -125,7 +124,7 @@ class EveningOfTeams(Evening):
 
     def draw_after(self) -> int | None:
         """Return a position after which the form lets a team come or go, or None if it offers none."""
-        evening = team_evening_of(self.read())
+        evening = evening_of(self.read())
         positions = range(find_held(self.session), evening.plan.positions)
         return self.chance.choice(positions) if positions else None
 
@@ -172,7 +171,7 @@ class EveningOfTeams(Evening):
             self.mend(Swap(self.chance.randint(1, max(1, find_held(self.read()))), one.pk, other.pk))
 
     def wrong_etuis(self) -> None:
-        plan = team_evening_of(self.read()).plan
+        plan = evening_of(self.read()).plan
         position = self.chance.randint(1, max(1, find_held(self.session)))
         stops = [stop for stop in plan.at(position) if stop.complete]
         if not stops:

@@ -19,7 +19,7 @@ from deals.domain.deal import DealError
 from deals.domain.reading import IN_JSON, IN_TEXT, JsonPlace, TextPlace
 from deals.exports.documents import LETTERS
 from deals.models import SEAT_CHOICES
-from movements import LinePlan, PlanError, PlanFault, PlanFigures
+from movements import LinePlan, Plan, PlanError, PlanFault, PlanFigures, Seating
 from movements.plan.plan import SEATS, Shifts
 from referee.errors import GameError, PlayRefused
 from scoring.contract import ScoreLine
@@ -47,6 +47,7 @@ from tournaments.words.plan_sentences import (
     TAKES,
 )
 from tournaments.words.sentences import LINES, PHASE_NAMES, QUESTIONS, Family
+from tournaments.words.team_plans import say_team_worth
 from wording import CodedText, Plural, QuotedText, Text
 
 
@@ -266,12 +267,14 @@ def say_proposal(proposal: ProposedWay) -> str:
     return f"{said} {CHOSEN}" if getattr(proposal, "chosen", False) else said
 
 
-def say_worth(plan: LinePlan, found: PlanFigures, *, imposed: bool = True) -> list[str]:
-    """Return short texts that say what a plan needs and how good it is.
+def say_worth(plan: Plan[Any], found: PlanFigures, *, imposed: bool = True) -> list[str]:
+    """Return short texts that say what a plan of four lines or of teams needs and how good it is.
 
     With `imposed` (the étuis name the taker), they also say how often players attack. If the attacks are not equal,
     they say how to make them equal.
     """
+    if plan.seating is not Seating.LINES:
+        return say_team_worth(plan, found)
     said = [*_say_takes(plan, found), *say_figures(found, imposed=imposed, partly=bool(plan.stays))]
     if imposed and plan.etuis_per_position % SEATS and _apart(found) > 1:
         said.append(sentence(Family(FIGURES), "attacks_four", {}))

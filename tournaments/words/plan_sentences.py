@@ -106,6 +106,36 @@ PROPOSALS: Texts = {
     ),
     "imported": _("The plan comes from a file."),
     "free_games": _("%(players)s players, seated game by game."),
+    "all_meet": _("Every team meets the others in turn; all tables play the same étuis."),
+    "all_meet_moving": _("Every team meets the others in turn; the étuis move from table to table."),
+    "two_lines": _("Two lines: North-South stay, East-West go up one table, the étuis go down one."),
+    "two_lines_barometer": _("Two lines: North-South stay, East-West go up one table; all play the same étuis."),
+    "emmanuel16": _(
+        "Emmanuel 16: four teams attack three others each, with a player at each table. Our reading: the regulation "
+        "only names it."
+    ),
+    "at_once": _(
+        "Every attacker meets every other team at its table; both tables of a match play the same étuis at once."
+    ),
+    "halves": _(
+        "Every attacker meets every other team at its table; the two tables of a match exchange their étuis half-way."
+    ),
+    "there_and_back": _(
+        "Every attacker meets every other team at its table; the two halves of a match are played in two positions, "
+        "one after the other, without a break between them. Nobody rests."
+    ),
+    "match_at_once": _(
+        "Two rooms for each match, in four quarters; all matches play the same étuis, and both rooms at once."
+    ),
+    "match_halves": _(
+        "Two rooms for each match, in four quarters; the two rooms begin with different étuis and exchange them "
+        "half-way."
+    ),
+    "match_apart": _(
+        "Two rooms for each match, in four quarters; each match plays étuis of its own, and its rooms exchange them "
+        "half-way."
+    ),
+    "apart": _("Every attacker meets every other team at its table; each match plays étuis of its own."),
 }
 CHOSEN = _("The positions are chosen so that all players are compared fairly: everybody needs a guide card.")
 

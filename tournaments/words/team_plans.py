@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
+from django.utils.translation import ngettext, pgettext_lazy
 
 from movements import Plan, PlanFigures
 from movements.teams import MATCH
@@ -13,40 +13,6 @@ from scoring.teams import Badge
 from tournaments.words.figures import etuis_text
 
 WHOLE = 100  # the balance of sides in per cent if any two teams sit the same way equally often
-PLANS: Mapping[str, str | Promise] = {
-    "all_meet": gettext_lazy("Every team meets the others in turn; all tables play the same étuis."),
-    "all_meet_moving": gettext_lazy("Every team meets the others in turn; the étuis move from table to table."),
-    "two_lines": gettext_lazy("Two lines: North-South stay, East-West go up one table, the étuis go down one."),
-    "two_lines_barometer": gettext_lazy(
-        "Two lines: North-South stay, East-West go up one table; all play the same étuis."
-    ),
-    "emmanuel16": gettext_lazy(
-        "Emmanuel 16: four teams attack three others each, with a player at each table. Our reading: the regulation "
-        "only names it."
-    ),
-    "at_once": gettext_lazy(
-        "Every attacker meets every other team at its table; both tables of a match play the same étuis at once."
-    ),
-    "halves": gettext_lazy(
-        "Every attacker meets every other team at its table; the two tables of a match exchange their étuis half-way."
-    ),
-    "there_and_back": gettext_lazy(
-        "Every attacker meets every other team at its table; the two halves of a match are played in two positions, "
-        "one after the other, without a break between them. Nobody rests."
-    ),
-    "match_at_once": gettext_lazy(
-        "Two rooms for each match, in four quarters; all matches play the same étuis, and both rooms at once."
-    ),
-    "match_halves": gettext_lazy(
-        "Two rooms for each match, in four quarters; the two rooms begin with different étuis and exchange them "
-        "half-way."
-    ),
-    "match_apart": gettext_lazy(
-        "Two rooms for each match, in four quarters; each match plays étuis of its own, and its rooms exchange them "
-        "half-way."
-    ),
-    "apart": gettext_lazy("Every attacker meets every other team at its table; each match plays étuis of its own."),
-}
 
 
 def say_other_takers(numbers: Collection[int]) -> str:
@@ -62,11 +28,6 @@ def say_other_takers(numbers: Collection[int]) -> str:
         "these as they are: South takes them anyway.",
         len(numbers),
     ) % {"etuis": etuis_text(numbers)}
-
-
-def say_team_plan(code: str) -> str:
-    """Return the sentence that describes a proposed or chosen plan of teams."""
-    return str(PLANS[code])
 
 
 def say_copies(count: int) -> str:

@@ -10,14 +10,13 @@ from collections.abc import Mapping
 from clubs.models import User
 from deals.sets import create_free_set
 from evenings.plans.by_format import find_odd_tables
-from evenings.plans.current import current_version
+from evenings.plans.current import evening_of
 from evenings.plans.laying import Fill, etui_ids, lay_plays
 from evenings.plans.layout import Row
 from evenings.plans.storing import store_plan
-from movements import Plan, PlanStop, read_plan
+from movements import Plan, PlanStop, Seating
 from movements.games import count_dealt
 from movements.games.plan import MOST_AT_TABLE, MOST_DEALS
-from movements.plan.notation import is_games
 from scoring.formats import find_format
 from scoring.plays import SEATS
 from tournaments.errors import ActionRefused
@@ -28,8 +27,8 @@ from tournaments.models.seats import name_seat_columns
 
 def find_games(session: Session) -> Plan[int] | None:
     """Return the games of a session that is seated in games and has started, or None."""
-    version = current_version(session)
-    return read_plan(version.data) if version is not None and is_games(version.data) else None
+    evening = evening_of(session)
+    return evening.plan if evening is not None and evening.plan.seating is Seating.TABLES else None
 
 
 def lock_games(session_id: int, *, closed_too: bool = False) -> tuple[Session, Plan[int]]:

@@ -8,22 +8,22 @@ from django.db import transaction
 from clubs.models import User
 from evenings.plans.choosing import choice_of
 from evenings.plans.storing import keep_choice, pick_proposal, require_same_shape, write_shape
-from movements import Plan, read_plan
-from movements.teams import MATCH, TeamProposal, propose_matches, propose_quadrettes, propose_triplettes
+from movements import Plan, Proposal, read_plan
+from movements.teams import MATCH, propose_matches, propose_quadrettes, propose_triplettes
 from scoring.formats import QUADRETTES, TEAM_MATCH, TRIPLETTES
 from tournaments.errors import ActionRefused
 from tournaments.locks import lock_draft
 from tournaments.models import PlanVersion, Session
 
 # By format: the function that proposes plans for a number of teams, of positions and of étuis in a position.
-PROPOSERS: Mapping[str, Callable[[int, int, int], tuple[TeamProposal, ...]]] = {
+PROPOSERS: Mapping[str, Callable[[int, int, int], tuple[Proposal, ...]]] = {
     TRIPLETTES.name: propose_triplettes,
     QUADRETTES.name: propose_quadrettes,
     TEAM_MATCH.name: propose_matches,
 }
 
 
-def propose_for_teams(session: Session, teams: int | None = None) -> tuple[TeamProposal, ...]:
+def propose_for_teams(session: Session, teams: int | None = None) -> tuple[Proposal, ...]:
     """Return the plans for the session's teams, or for `teams` teams, the best first.
 
     Raise `PlanError` if no plan fits.
@@ -50,7 +50,7 @@ def choose_team_plan(*, session_id: int, choice: int, shape: str, by: User | Non
     session = lock_draft(session_id)
     require_same_shape(shape, team_shape(session))
     chosen = pick_proposal(propose_for_teams(session), choice)
-    return keep_choice(session, chosen.plan, code=chosen.code, params=chosen.notes, by=by, now=now)
+    return keep_choice(session, chosen.plan, code=chosen.code, params=chosen.params, by=by, now=now)
 
 
 def team_plan_to_play(session: Session, *, now: dt.datetime) -> Plan[int]:
@@ -65,12 +65,12 @@ def team_plan_to_play(session: Session, *, now: dt.datetime) -> Plan[int]:
         first = default_team_proposal(session, teams)
         if first is None:
             raise ActionRefused("team_plan_to_choose", "plan", count=teams)
-        keep_choice(session, first.plan, code=first.code, params=first.notes, by=None, now=now)
+        keep_choice(session, first.plan, code=first.code, params=first.params, by=None, now=now)
         return first.plan
     return read_plan(version.data)
 
 
-def default_team_proposal(session: Session, teams: int) -> TeamProposal | None:
+def default_team_proposal(session: Session, teams: int) -> Proposal | None:
     """Return the proposal that is used if the director chooses none, or None if the director has to choose.
 
     In such a proposal nobody rests, no meeting is repeated, and it has the session's number of positions. A match

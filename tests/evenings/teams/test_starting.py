@@ -8,9 +8,9 @@ from django.utils.translation import override
 
 from deals.sets import create_set_dealt_at_table
 from evenings.plans.choosing import choice_of
+from evenings.plans.current import evening_of
 from evenings.plans.starting import start_session, unstart_session
 from evenings.plans.teams.choosing import choose_team_plan, propose_for_teams, team_shape
-from evenings.plans.teams.current import team_evening_of
 from evenings.plans.teams.seating import seat_teams
 from evenings.sessions.setup import create_session, create_tournament, use_deal_set
 from movements import write_plan
@@ -80,7 +80,7 @@ def test_all_ready_teams_play_and_the_first_plan_is_taken():
     session = start(prepare(make_team_tournament(teams=6)))
     assert session.status == Session.Status.RUNNING
     assert session.plays.count() == 3 * 5 * 4
-    evening = team_evening_of(session)
+    evening = evening_of(session)
     assert (evening.plan.rule, evening.plan.positions) == ("all_meet", 5)
     assert evening.find_resting(1) == []
     for position in range(1, 6):

@@ -7,7 +7,7 @@ from movements.teams import propose_matches, propose_quadrettes, propose_triplet
 
 
 def told(proposals):
-    return {each.code: each.notes for each in proposals}
+    return {each.code: each.params for each in proposals}
 
 
 @pytest.mark.parametrize(
@@ -32,15 +32,15 @@ def test_four_and_six_teams_are_offered_no_moving_round_robin():
 @pytest.mark.nightly("statistics")
 def test_emmanuel_is_offered_to_sixteen_teams_alone_in_whole_rounds():
     found = {each.code: each for each in propose_triplettes(16, 6)}
-    assert (found["emmanuel16"].plan.positions, found["emmanuel16"].notes) == (4, {"copies": 3, "positions": 4})
+    assert (found["emmanuel16"].plan.positions, found["emmanuel16"].params) == (4, {"copies": 3, "positions": 4})
     assert "emmanuel16" not in told(propose_triplettes(15, 6)) | told(propose_triplettes(17, 6))
     assert {each.code: each.plan.positions for each in propose_triplettes(16, 25)}["emmanuel16"] == 20
 
 
 def test_odd_number_of_etuis_is_told_with_the_largest_difference():
     for proposal in propose_triplettes(8, 3, 3):
-        assert proposal.notes["odd_etuis"] == proposal.figures.attack_gap >= proposal.figures.gap_bound == 1
-    assert all("odd_etuis" not in each.notes for each in propose_triplettes(8, 3, 4))
+        assert proposal.params["odd_etuis"] == proposal.figures.attack_gap >= proposal.figures.gap_bound == 1
+    assert all("odd_etuis" not in each.params for each in propose_triplettes(8, 3, 4))
 
 
 def test_rests_and_copies_and_repeated_meetings_are_told():

@@ -10,10 +10,10 @@ from django.utils.translation import override
 
 from evenings.changes.carry_out import number_of_plan, undo_change
 from evenings.changes.teams import let_team_leave
+from evenings.plans.current import evening_of
 from evenings.plans.layout import find_laid_rows
 from evenings.plans.starting import start_session
 from evenings.plans.teams.choosing import choose_team_plan, propose_for_teams, team_shape
-from evenings.plans.teams.current import team_evening_of
 from evenings.plans.teams.seating import seat_teams
 from evenings.plays.entering import correct_result, not_played, withdraw_result
 from evenings.plays.ruling import annul_etui
@@ -73,7 +73,7 @@ def assert_figures(session: Session, annulled=()) -> None:
 def test_five_teams_rest_once_each_and_are_all_ranked():
     session = start_by("all_meet", teams=5, positions=5)
     make_director(session.tournament.club)
-    evening = team_evening_of(session)
+    evening = evening_of(session)
     resting = [entrant.number for position in range(1, 6) for entrant in evening.find_resting(position)]
     assert sorted(resting) == [1, 2, 3, 4, 5]
     session = play_it(session)
@@ -89,7 +89,7 @@ def test_forty_one_teams_play_on_two_lines():
     session = start(session)
     make_director(session.tournament.club)
     assert Counter(session.entrants.values_list("line", flat=True)) == {"N": 21, "E": 20}
-    evening = team_evening_of(session)
+    evening = evening_of(session)
     resting = [evening.find_resting(position) for position in range(1, 6)]
     assert [len(rest) for rest in resting] == [1] * 5
     assert {rest[0].line for rest in resting} == {"N"}

@@ -8,9 +8,9 @@ from django.utils import timezone
 from evenings.changes.carry_out import number_of_plan, undo_change
 from evenings.changes.mistakes import find_mended_teams, mend_teams
 from evenings.changes.teams import let_team_leave
+from evenings.plans.current import evening_of
 from evenings.plans.layout import find_laid_rows
 from evenings.plans.teams.choosing import choose_team_plan, propose_for_teams, team_shape
-from evenings.plans.teams.current import team_evening_of
 from evenings.plays.entering import enter_result
 from evenings.plays.entries import entry_of
 from pages.doors import session_url
@@ -240,13 +240,13 @@ def test_teams_of_two_tables_that_exchanged_seats(session, director):
 def test_team_that_rested_played_in_place_of_another(db):
     session = start_two_lines(teams=9)
     by = make_director(session.tournament.club)
-    evening = team_evening_of(session)
+    evening = evening_of(session)
     resting, playing = evening.find_resting(1)[0], at(session, 1, 1)[0].seats["N"]
     mend(session, Swap(1, resting.pk, playing.pk), by)
     seated = {pk for play in session.plays.filter(position=1) for pk in play.seat_ids.values()}
     assert resting.pk in seated
     assert playing.pk not in seated
-    assert [one.pk for one in team_evening_of(session).find_resting(1)] == [playing.pk]
+    assert [one.pk for one in evening_of(session).find_resting(1)] == [playing.pk]
 
 
 @pytest.mark.nightly("story")

@@ -66,7 +66,7 @@ def test_match_has_two_tables_in_four_quarters_and_every_attack_is_returned():
 @pytest.mark.nightly("story")
 def test_plans_say_how_many_copies_a_match_needs():
     session = prepare_match(make_matches(4))
-    assert [(each.code, each.notes) for each in propose_for_teams(session)] == [
+    assert [(each.code, each.params) for each in propose_for_teams(session)] == [
         ("match_at_once", {"copies": 2}),
         ("match_halves", {}),
         ("match_apart", {}),

@@ -10,9 +10,8 @@ from clubs.players import add_players
 from clubs.roster import RosterLine
 from evenings.changes.carry_out import number_of_plan, undo_change
 from evenings.changes.teams import let_team_arrive, let_team_leave
-from evenings.plans.current import current_version
+from evenings.plans.current import current_version, evening_of
 from evenings.plans.layout import find_laid_rows
-from evenings.plans.teams.current import team_evening_of
 from evenings.plays.attackers import members_in, members_of
 from evenings.teams.substitutes import replace_member
 from movements import PlanError, find_faults
@@ -74,7 +73,7 @@ def test_team_gone_at_position_three_leaves_its_opponents_resting_without_points
     assert {pk: row for pk, row in after.items() if row["position"] <= 2} == {
         pk: row for pk, row in before.items() if row["position"] <= 2
     }
-    evening = team_evening_of(session)
+    evening = evening_of(session)
     assert find_faults(evening.plan) == []
     for position in range(3, positions + 1):
         there = session.plays.filter(position=position).select_related("etui")
@@ -151,7 +150,7 @@ def test_late_team_finds_no_place_and_the_page_says_what_to_do(teams, positions,
 
 def test_forty_one_teams_play_and_nobody_rests():
     session, by = make_session(41, 4, 1)
-    evening = team_evening_of(session)
+    evening = evening_of(session)
     assert current_version(session).code == "there_and_back"
     assert [evening.find_resting(position) for position in range(1, 5)] == [[]] * 4
     session = play_all(session, by=by, missing=3)
