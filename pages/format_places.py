@@ -174,6 +174,7 @@ PLACES: Mapping[str, FormatPlaces] = {
         teams=(MATCHES, TEAMS),
         players=(LINE_UPS, CHANGES),
         tables=PlacePart(_("Étuis"), (ETUIS, replace(PLAN, label=_("Tables and quarters")), PUBLISHED_ETUIS)),
+        parts={**OF_LINE_UPS.parts, "matches": "public/matches/_link.html"},
     ),
     FREE_AUCTION_3.name: IN_GAMES,
     FREE_AUCTION_5.name: IN_GAMES,

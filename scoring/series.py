@@ -15,6 +15,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from scoring import tournament
+from scoring.formats import Unit
 from scoring.tournament import (
     CountedFigures,
     Result,
@@ -136,15 +137,15 @@ class HeldEvent:
 class SeriesRules:
     """The rules of a series.
 
-    `points`: how ranks give points; None if percentages or marks count. `in_marks`: whether marks count, so that typed
-    figures are marks too. `tournament`: how the events are combined. `best_of_day`: of several events on one day, only
-    the best result of a player counts, by value × coefficient.
+    `points`: how ranks give points; None if percentages or marks count. `tournament`: how the events are combined.
+    `best_of_day`: of several events on one day, only the best result of a player counts, by value × coefficient.
+    `unit`: the unit of results. Typed figures beside marks are marks too.
     """
 
     points: PointRules | None = None
     tournament: TournamentRules = field(default_factory=TournamentRules)
     best_of_day: bool = False
-    in_marks: bool = False
+    unit: Unit = Unit.PER_CENT
 
 
 def rank_series(events: Sequence[HeldEvent], rules: SeriesRules) -> tuple[TournamentStanding, ...]:
@@ -169,7 +170,7 @@ def make_rounds(events: Sequence[HeldEvent], rules: SeriesRules) -> list[Round]:
 def value_event(event: HeldEvent, rules: SeriesRules) -> dict[Any, Fraction]:
     """Return the percentage or the points that the event brings each player, without players whom it brings nothing."""
     if event.typed is not None:
-        if rules.points is None and not rules.in_marks:
+        if rules.points is None and rules.unit is Unit.PER_CENT:
             raise ValueError("typed points cannot be added to percentages")
         presence = rules.points.presence if rules.points else Fraction()
         return {player: presence + points for player, points in event.typed.items()}

@@ -12,8 +12,9 @@ from typing import NamedTuple, Self
 from django.db.models import Case, OuterRef, Subquery, Value, When
 from django.db.models.functions import Now
 
-from scoring.formats import FREE_DEALS
+from scoring.formats import FREE_DEALS, find_format
 from tournaments.models import Publication, Session
+from tournaments.rules.formats import list_settings
 from tournaments.versions import VersionStamp, compose_question, find_stamp, read_versions
 
 
@@ -33,7 +34,8 @@ class Shows(NamedTuple):
     def of(cls, session: Session) -> "Shows":
         """Return the switches of the session, as the director set them."""
         switches = [getattr(session, f"shows_{part}") for part in cls._fields]
-        return make_shows(switches, has_etuis=not session.tournament.deals_freely)
+        offered = list_settings(find_format(session.tournament.format), cls._fields)
+        return make_shows(switches, has_etuis="etuis" in offered)
 
     @classmethod
     def to_readers(cls, session: Session) -> "Shows":

@@ -10,7 +10,7 @@ from api.base import Id, Shape, View, operation, read_shape
 from api.sessions import author_and_time
 from clubs.models import validate_name
 from evenings.changes.quarters import decide_match
-from rankings.events.matches import MatchesOfTournament, MatchPair, PlayedMatch, TeamMeeting, has_matches, read_matches
+from rankings.events.matches import MatchesOfTournament, MatchPair, PlayedMatch, TeamMeeting, find_matches
 from scoring.matches import LeagueStanding
 from tournaments.models import Tournament
 from tournaments.permissions import Can, get_tournament_for, power_of
@@ -86,9 +86,9 @@ class MatchDecisionIn(Shape):
 
 def matches_data(tournament: Tournament, *, in_public: bool) -> dict[str, Any]:
     """Return the matches as data. Readers get those of published sessions, directors also those of closed ones."""
-    if not has_matches(tournament):
+    matches = find_matches(tournament, in_public=in_public)
+    if matches is None:
         return {"meeting": tournament.meeting, "table": [], "rounds": []}
-    matches = read_matches(tournament, in_public=in_public)
     rounds = [
         {"number": each.number, "matches": [match_data(pair) for pair in each.pairs], "resting": each.resting}
         for each in matches.rounds

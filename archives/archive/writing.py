@@ -31,13 +31,15 @@ from clubs.models import Player, User
 from deals.models import DealLook, DealSet, Etui
 from deals.sets import record_look
 from evenings.plans.deal_sets import find_known_etuis, is_revealed
-from scoring.formats import find_format
+from scoring.formats import FREE_AUCTION, INDIVIDUAL, QUADRETTES, TEAM_MATCH, TRIPLETTES
 from tournaments.locks import read_one_moment
 from tournaments.models import LogEntry, PlayRecord, Publication, Tournament, Version
 from tournaments.reports.session import decode_report
 
 Row = dict[str, Any]
 VERSIONS = (PUBLICATIONS, TOURNAMENT_PUBLICATIONS)
+# The formats that sites know which read no archive above `VERSION`.
+OF_VERSION = {each.name for each in (INDIVIDUAL, FREE_AUCTION, TRIPLETTES, QUADRETTES, TEAM_MATCH)}
 A_BATCH, A_FEW = 1_000, 5  # rows that are read at once; for versions only a few, because each may have megabytes
 
 
@@ -80,8 +82,7 @@ class ArchiveToWrite:
     def __init__(self, tournament: Tournament, cards_for: User | None, now: dt.datetime) -> None:
         self.tournament, self.cards_for, self.numbering = tournament, cards_for, RowNumbers()
         has_cut = tournament.sessions.filter(level__gt=0).exists()
-        format = find_format(tournament.format)
-        self.version = WITH_FREE_DEALS if has_cut or format.sums_teams or format.has_games else VERSION
+        self.version = VERSION if tournament.format in OF_VERSION and not has_cut else WITH_FREE_DEALS
         self.left_out = MISSING[self.version].columns
         self.players: set[int] = set()
         self.unrated: set[int] = set()  # the persons who wish to have no rating

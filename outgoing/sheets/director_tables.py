@@ -144,15 +144,14 @@ def make_homologation(session: Session, publication: Publication) -> SheetTable:
     columns = [
         *name_columns(),
         SheetColumn("club", _("Club")),
-        *([SheetColumn("team", _("Team"))] if report.is_of_teams else []),
+        *([SheetColumn("team", _("Team"))] if ranking.shape.teams else []),
         SheetColumn("line", _("Line")),
         SheetColumn("number", _("Number"), CellKind.WHOLE),
         SheetColumn(*rank, CellKind.WHOLE),
         make_sheet_column(overall, ranking.shape.unit),
     ]
-    players = Player.objects.select_related("merged_into").in_bulk(
-        report.data.people if report.is_of_teams else [player.player for player in report.players]
-    )
+    people = [who for player in report.players for who in list_ranked(player)]
+    players = Player.objects.select_related("merged_into").in_bulk(people)
     ranked = [
         (players[who].is_now, player) for player in ranking.order(Reference.ALTERNE) for who in list_ranked(player)
     ]

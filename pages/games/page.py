@@ -4,7 +4,7 @@ The proposal is shown with its figures and with the results that are missing. Th
 often as they like, and then takes the tables that they see.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from django import forms
@@ -28,7 +28,7 @@ from pages.acting import refusals_in, refusals_told, signed
 from pages.doors import FORM, session_page, session_url
 from pages.form_fields import FigureField
 from pages.games.people import FORMS, PeopleForm, ReplacingForm, show_change
-from scoring.formats import find_format
+from scoring.formats import FREE_DEALS, IN_GAMES
 from tournaments.errors import ActionRefused
 from tournaments.models import Entrant, Session
 from tournaments.numbers import read_number
@@ -53,14 +53,12 @@ class FreeDealsForm(forms.ModelForm):  # type: ignore[type-arg]
 @session_page(Can.DIRECT, FORM)
 def games(request: HttpRequest, session: Session) -> HttpResponse:
     """Show and change the settings before the start. Afterwards, show the next game and take it or undo the last."""
-    format = find_format(session.tournament.format)
-    if not format.has_games:
+    edit = EDITORS.get(session.tournament.format)
+    if edit is None:
         messages.error(request, say(GamesRefused("no_free_deals")))
         return redirect(session_url("session", session))
     if session.status == Session.Status.DRAFT:
-        if not format.has_free_deals:  # all tables are alike, so there is nothing to choose
-            return redirect(session_url("session_edit", session))
-        return edit_settings(request, session)
+        return edit(request, session)
     action = request.POST.get("do") if request.method == "POST" else None
     game, tables = (
         read_number(request.POST, "game") or 0,
@@ -115,6 +113,18 @@ def edit_settings(request: HttpRequest, session: Session) -> HttpResponse:
             edit_free_deals(session_id=session.pk, **signed(request), **form.cleaned_data)
             return redirect(session_url("session", session))
     return render(request, "games/settings.html", {"session": session, "form": form})
+
+
+def edit_session(_request: HttpRequest, session: Session) -> HttpResponse:
+    """Redirect to the settings of the session: all tables are alike, so there is nothing more to choose."""
+    return redirect(session_url("session_edit", session))
+
+
+# By format: the view in which a director chooses how the games are seated.
+EDITORS: Mapping[str, Callable[[HttpRequest, Session], HttpResponse]] = {
+    **dict.fromkeys(IN_GAMES, edit_session),
+    FREE_DEALS.name: edit_settings,
+}
 
 
 def show_next_game(

@@ -29,6 +29,7 @@ from scoring.formats import Format, find_format
 from tournaments.errors import ActionRefused
 from tournaments.models import Play, Session
 from tournaments.permissions import Can
+from tournaments.rules.formats import OF_SIMULTANEOUS
 from tournaments.words.formats import speak_as_format
 from tournaments.words.messages import say
 
@@ -230,7 +231,7 @@ def row_of(etui: Etui, players: int) -> EtuiLabel:
 def find_copy_to_play(session: Session, now: dt.datetime) -> DealSet | None:
     """Return the club's copy of a simultaneous that is played on the day of the session. None if a session has it."""
     format = find_format(session.tournament.format)
-    if session.deal_set_id is not None or format.is_for_teams or format.has_free_deals:
+    if session.deal_set_id is not None or format.name not in OF_SIMULTANEOUS:
         return None
     return DealSet.objects.filter(
         club=session.tournament.club_id,

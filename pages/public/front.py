@@ -10,7 +10,6 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 from django.utils.text import capfirst
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from clubs.house import listed_clubs, settings_of
@@ -37,10 +36,10 @@ from rankings.publication.order import PodiumStep
 from registration.agenda.events import next_events, next_of_club, over_clubs, read_tournament_lines, today_in
 from registration.agenda.search import with_pages
 from registration.people.cuts import list_rounds
-from scoring.formats import find_format
 from tournaments.models import Tournament, TournamentPublication
 from tournaments.permissions import Can, get_tournament_for, power_of, require_found
 from tournaments.versions import is_over
+from tournaments.words.format_cards import CARDS
 
 NEXT, LAST = 6, 4  # coming evenings and podiums on the first page
 CLUBS_SHOWN = 12  # clubs that are listed before the reader unfolds the list
@@ -59,10 +58,7 @@ class FrontRanking(NamedTuple):
 
 def say_form(tournament: Tournament) -> str:
     """Return the form of play, with a capital: alone or in teams, and the contract."""
-    form = str(tournament.get_format_display())
-    alone = capfirst(_("individual"))
-    format = find_format(tournament.format)
-    return capfirst(form) if format.is_for_teams or format.partners else f"{alone}, {form}"
+    return capfirst(str(CARDS[tournament.format].told) % {"form": tournament.get_format_display()})
 
 
 def with_podiums(events: Sequence[RankingEvent]) -> list[FrontRanking]:
@@ -165,7 +161,6 @@ def tournament(request: HttpRequest, club: str, tournament: str) -> HttpResponse
         "ahead": shown.ahead,
         "rounds": rounds,
         "newest_ranking": ranking,
-        "matches": find_format(found.format).has_matches,
         "links": links_beside("", shown.number, shown.pages),
     }
     if power_of(request.user, found.club) >= Can.DIRECT:

@@ -20,9 +20,8 @@ from rankings.events.matches import (
     MatchRound,
     PlayedMatch,
     TeamMeeting,
-    has_matches,
+    find_matches,
     list_draft_sessions,
-    read_matches,
 )
 from tournaments.models import Tournament
 from tournaments.permissions import Can, power_of
@@ -79,6 +78,7 @@ class ShownRoundOfMatches(NamedTuple):
 def matches(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Show the matches. For a tournament without matches, say that there are none."""
     directs = power_of(request.user, tournament.club) >= Can.DIRECT
+    found = find_matches(tournament, in_public=not directs)
     context: dict[str, Any] = {
         "tournament": tournament,
         "club": tournament.club,
@@ -86,8 +86,7 @@ def matches(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         "directs": directs,
         "unused": True,
     }
-    if has_matches(tournament):
-        found = read_matches(tournament, in_public=not directs)
+    if found is not None:
         context |= {
             "unused": False,
             "found": found,
@@ -110,12 +109,13 @@ def matches_file(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     without matches has no file: its page says so.
     """
     kind, code = request.GET.get("kind", CSV), request.GET.get("table", "")
-    if not has_matches(tournament):
+    directs = power_of(request.user, tournament.club) >= Can.DIRECT
+    found = find_matches(tournament, in_public=not directs)
+    if found is None:
         return redirect("matches", tournament.club.slug, tournament.slug)
     if kind not in KINDS:
         raise Http404
-    directs = power_of(request.user, tournament.club) >= Can.DIRECT
-    tables = list_match_tables(read_matches(tournament, in_public=not directs))
+    tables = list_match_tables(found)
     wanted = [each for each in tables if code in ("", each.code)]
     if not wanted:
         raise Http404

@@ -15,16 +15,19 @@ from django.db import models, transaction
 from evenings.reference import is_beside
 from rankings.careers.duels import renew_duels
 from rankings.careers.rated import make_rated
-from rankings.careers.rows import FORMAT, AppearanceRow, find_ranks, make_rows, make_rows_in_marks
+from rankings.careers.rows import FORMAT, AppearanceRow, find_play_kind, find_ranks, make_rows, make_rows_in_marks
 from rankings.careers.seasons import season_of
 from rankings.careers.summaries import renew
-from tournaments.models import Appearance, CareerBasis, Publication, RatedSession, Session
+from scoring.formats import FREE_DEALS
+from tournaments.models import Appearance, CareerBasis, GameKind, Publication, RatedSession, Session
 from tournaments.models.published import Version
 from tournaments.queue import queue_careers
 from tournaments.reports.session import PublishedReport, decode_report
 from tournaments.versions import find_newest_versions
 
 PLAYERS_AT_ONCE = 200
+# By format: the function that makes the rows of a session of which nothing is rated.
+MAKERS = {FREE_DEALS.name: make_rows_in_marks}
 NOTHING = ""  # the basis of a session whose ranking readers may not see
 COLUMNS = (
     "pk",
@@ -109,13 +112,12 @@ def make(session_id: int, basis: str) -> MadeRows:
         "date": date,
         "season": season_of(date),
         "field": field,
-        "is_free": report.format.compares_seats,
+        "is_free": find_play_kind(report) == GameKind.FREE,
     }
     in_detail, ranks = "1" in shown[:2], find_ranks(report, alone=not beside)
-    if report.format.has_free_deals:  # nothing of it is rated
-        in_marks = make_rows_in_marks(report, ranks, in_detail=in_detail)
-        return MadeRows([Appearance(**about, **row._asdict()) for row in in_marks], None)
-    rows: list[AppearanceRow] = make_rows(report, ranks, in_detail=in_detail)
+    rows: list[AppearanceRow] = MAKERS.get(report.format.name, make_rows)(report, ranks, in_detail=in_detail)
+    if report.format.name in MAKERS:  # nothing of it is rated
+        return MadeRows([Appearance(**about, **row._asdict()) for row in rows], None)
     rated = make_rated(report, rows, in_detail=in_detail)
     rated.session_id, rated.date, rated.field = session_id, date, field
     return MadeRows([Appearance(**about, **row._asdict()) for row in rows], rated)

@@ -22,12 +22,16 @@ from fractions import Fraction
 from math import lcm
 from typing import Any, NamedTuple
 
-from rankings.careers.rows import AppearanceRow, is_compared, who_sits
-from scoring.formats import Unit
+from rankings.careers.rows import AppearanceRow, find_play_kind, is_compared, who_sits
+from scoring.formats import IN_GAMES, MEETING_TEAMS
 from tournaments.models import GameKind, RatedSession
 from tournaments.reports.session import PublishedReport, RankedPlayer, ReportedPlay
+from tournaments.rules.formats import list_others
 
 SIDES = ("a", "d", "o")  # attack, defence, taker not known: as in the figures of an appearance
+
+
+OF_RATING = list_others(*MEETING_TEAMS, *IN_GAMES)  # the formats whose plays the rating uses
 
 
 class PlayNotes(NamedTuple):
@@ -39,17 +43,10 @@ class PlayNotes(NamedTuple):
     players: tuple[int, ...]
 
 
-def kind_of(report: PublishedReport) -> GameKind:
-    """Return the kind of play of a session: each kind has ratings and leaderboards of its own."""
-    if report.is_of_teams:
-        return GameKind.TEAMS
-    return GameKind.FREE if report.format.compares_seats else GameKind.IMPOSED
-
-
 def make_rated(report: PublishedReport, rows: Iterable[AppearanceRow], *, in_detail: bool) -> RatedSession:
     """Return the unsaved row of a session, without its session, date and field. `rows` are those of its players."""
-    kind = kind_of(report)
-    plays = read_plays(report, kind) if in_detail and kind != GameKind.TEAMS else []
+    kind = find_play_kind(report)
+    plays = read_plays(report, kind) if in_detail and report.format.name in OF_RATING else []
     den = lcm(*(note.denominator for play in plays for note in play.notes))
     return RatedSession(
         kind=kind,
@@ -70,8 +67,6 @@ def sum_player(row: AppearanceRow) -> list[int]:
 
 def read_plays(report: PublishedReport, kind: GameKind) -> list[PlayNotes]:
     """Return the plays that the rating uses, in the order of the report."""
-    if report.format.unit is not Unit.PER_CENT or report.format.has_games:
-        return []
     entrants = {player.id: player for player in report.players}
     played = (
         read_play(etui.number, play, seat_players(play, entrants), kind) for etui in report.etuis for play in etui.plays

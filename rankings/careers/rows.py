@@ -33,13 +33,15 @@ from typing import Any, NamedTuple
 
 from evenings.reference import Reference, find_reported_reference
 from rankings.careers.figures import MOST_BEST, PARTS, figure_of, weigh_deals
-from scoring.formats import Unit
+from scoring.formats import FREE_AUCTION, FREE_AUCTION_3, FREE_AUCTION_5, MEETING_TEAMS, Unit
 from scoring.intervals import Sample
 from scoring.notes import Part, find_deal_part
 from scoring.ranking import Line
+from tournaments.models import GameKind
 from tournaments.reports.parts import MemberPart, TeamParts, read_team_parts
 from tournaments.reports.session import PublishedReport, RankedPlayer, ReportedPlay
 from tournaments.rules.entry import seat_marks
+from tournaments.rules.formats import find_table_size
 
 # Format 1 had `h`, the notes in tenths, and best étuis without the points ahead. Format 2 had no `RatedSession`.
 FORMAT = 3
@@ -47,6 +49,11 @@ FACTS = {"b": "bouts", "c": "contract"}
 LETTERS = {Part.ATTACK: "a", Part.DEFENCE: "d", Part.PASSED: "o", Part.OPEN: "o"}
 PARTNER = "p"  # the part of the taker's partner among the best étuis
 SIZE, ALTERNE = "size", "alterne"
+# By format: the kind of play, if it is not the imposed contract.
+PLAY_KINDS: Mapping[str, GameKind] = {
+    **dict.fromkeys(MEETING_TEAMS, GameKind.TEAMS),
+    **dict.fromkeys((FREE_AUCTION.name, FREE_AUCTION_3.name, FREE_AUCTION_5.name), GameKind.FREE),
+}
 
 
 class PlayedDeal(NamedTuple):
@@ -118,6 +125,11 @@ class SessionFacts(NamedTuple):
         return count_ranked(self.ranks)
 
 
+def find_play_kind(report: PublishedReport) -> GameKind:
+    """Return the kind of play of a session: each kind has ratings and leaderboards of its own."""
+    return PLAY_KINDS.get(report.format.name, GameKind.IMPOSED)
+
+
 def make_rows(report: PublishedReport, ranks: Mapping[int, int | None], *, in_detail: bool) -> list[AppearanceRow]:
     """Return a row for each player who played. With `in_detail`, it also has figures of the single deals.
 
@@ -127,8 +139,8 @@ def make_rows(report: PublishedReport, ranks: Mapping[int, int | None], *, in_de
     """
     facts = SessionFacts(
         ranks=ranks,
-        size=report.format.size if report.format.has_games else 0,
-        is_free=report.format.compares_seats,
+        size=find_table_size(report.format.name),
+        is_free=find_play_kind(report) == GameKind.FREE,
         in_percent=report.format.unit is Unit.PER_CENT,
         in_detail=in_detail,
     )
@@ -146,7 +158,7 @@ def find_seats(report: PublishedReport) -> dict[int, SeatedPlayer]:
         for player in report.players
         for who in (player.people if player.team else [player.player])
     }
-    is_free, parts = report.format.compares_seats, read_parts(report)
+    is_free, parts = find_play_kind(report) == GameKind.FREE, read_parts(report)
     for etui in report.etuis:
         fields = find_fields(etui.plays, is_free)
         for play in etui.plays:
@@ -154,7 +166,7 @@ def find_seats(report: PublishedReport) -> dict[int, SeatedPlayer]:
             seated = {line: entrants[entrant] for line, entrant in play.seats.items()}
             people = (
                 seat_members(play, parts)
-                if report.is_of_teams
+                if parts
                 else {line: who_sits(entrant, play.position) for line, entrant in seated.items()}
             )
             for line, who in people.items():
@@ -167,14 +179,15 @@ def find_seats(report: PublishedReport) -> dict[int, SeatedPlayer]:
 
 def read_parts(report: PublishedReport) -> dict[int, TeamParts]:
     """Return the parts of the members of each team, by the entrant's id. Empty if single players play."""
-    if not report.is_of_teams:
+    teams = [player for player in report.players if player.team]
+    if not teams:
         return {}
     plays: defaultdict[int, list[ReportedPlay]] = defaultdict(list)
     for etui in report.etuis:
         for play in etui.plays:
             for entrant in set(play.seats.values()):
                 plays[entrant].append(play)
-    return {team.id: read_team_parts(report.format, team, plays[team.id]) for team in report.players}
+    return {team.id: read_team_parts(report.format, team, plays[team.id]) for team in teams}
 
 
 def seat_members(play: ReportedPlay, parts: Mapping[int, TeamParts]) -> dict[str, int]:

@@ -6,7 +6,7 @@ finished once its session is published or closed. Readers see the published sess
 A result comes from the newest publication of its session, or from the standings of a closed session.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import NamedTuple
@@ -14,7 +14,7 @@ from typing import NamedTuple
 from evenings.teams.quarters import find_opponent
 from movements.teams import pair_all
 from rankings.publication.teams import name_teams
-from scoring.formats import MatchPoints, find_format
+from scoring.formats import TEAM_MATCH, MatchPoints
 from scoring.matches import LeagueRules, LeagueStanding, TeamMatch, TreeNode, build_tree, rank_league
 from scoring.ties import find_equals
 from tournaments.models import Entrant, Publication, Session, SessionStandings, Team, Tournament
@@ -224,11 +224,6 @@ class MatchesOfTournament:
         return [sorted(group) for group in find_equals(played)]
 
 
-def has_matches(tournament: Tournament) -> bool:
-    """Return whether team matches are played in the tournament."""
-    return find_format(tournament.format).has_matches
-
-
 def read_matches(tournament: Tournament, *, in_public: bool) -> MatchesOfTournament:
     """Return the matches of the tournament with the names of its teams. At most eight queries."""
     found: dict[int, tuple[int | None, list[RankedPlayer]]] = {
@@ -253,6 +248,16 @@ def read_matches(tournament: Tournament, *, in_public: bool) -> MatchesOfTournam
         reasons=dict({frozenset(each[:2]): (each[:2], each[2]) for each in words}.values()),
     )
     return with_rounds(matches, newest_words(words))
+
+
+def find_matches(tournament: Tournament, *, in_public: bool) -> MatchesOfTournament | None:
+    """Return the matches of the tournament as `read_matches` does, or None if its form of play has no matches."""
+    read = READERS.get(tournament.format)
+    return read and read(tournament, in_public=in_public)
+
+
+# By format: the function that reads the matches of a tournament.
+READERS: Mapping[str, Callable[..., MatchesOfTournament]] = {TEAM_MATCH.name: read_matches}
 
 
 def with_rounds(matches: MatchesOfTournament, words: Mapping[tuple[int, int], int]) -> MatchesOfTournament:

@@ -6,7 +6,7 @@ The command `manage.py standings` reads such files.
 import csv
 import io
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from rankings.publication.report import RANKS, PlayedEvening
@@ -16,15 +16,13 @@ from scoring.files.standings_file import (
     DEAL_COLUMNS,
     FIFTH_COLUMNS,
     MARKS,
+    RULES,
     SUM_COLUMNS,
     TEAM_COLUMNS,
-    VERSION,
-    VERSION_OF_SEATS,
-    VERSION_OF_TEAMS,
     WEIGHTS,
     exact_cell,
 )
-from scoring.formats import Format
+from scoring.formats import FREE_DEALS, IN_GAMES, MEETING_TEAMS, Format
 from scoring.plays import SEATS
 from tournaments.reports.session import ReportedPlay
 from wording.table import FORMULA_SIGNS
@@ -54,18 +52,12 @@ def list_more_columns(format: Format, *, has_teams: bool = False) -> tuple[str, 
 
     `has_teams`: whether teams add up the results of their players.
     """
-    if format.is_for_teams:
-        return TEAM_COLUMNS
-    seats = FIFTH_COLUMNS if format.has_games else ()
-    deals = DEAL_COLUMNS if format.has_free_deals else ()
-    return (*seats, *deals, *(SUM_COLUMNS if has_teams else ()))
+    return (*MORE_COLUMNS.get(format.name, ()), *(SUM_COLUMNS if has_teams else ()))
 
 
 def find_file_version(format: Format) -> str:
     """Return the version of the files of this format."""
-    if format.is_for_teams:
-        return VERSION_OF_TEAMS
-    return VERSION_OF_SEATS if format.form else VERSION
+    return next(version for version, formats in RULES.items() if format.name in formats)
 
 
 def lines(report: PlayedEvening) -> Iterator[dict[str, Any]]:
@@ -120,8 +112,8 @@ def play_lines(report: PlayedEvening, names: Mapping[int, str], *, told: bool) -
     With `told`, each line has all published notes. They are needed if plays of other sections were compared too,
     because a program that reads only this file cannot compute the notes.
     """
-    teams = report.is_of_teams
     attackers = {member.player: inert(member.name) for player in report.players for member in player.members}
+    write_more = MORE_CELLS.get(report.data.format.name, write_no_more)
     for etui in report.data.etuis:
         for play in etui.plays:
             yield {
@@ -135,9 +127,8 @@ def play_lines(report: PlayedEvening, names: Mapping[int, str], *, told: bool) -
                 "taker": play.taker or "",
                 "base_score": "" if play.base_score is None else play.base_score,
                 **told_notes(play, of_sections=told),
-                **({"attacker": attackers.get(play.attacker, "")} if teams else {}),
                 **({"partner": play.partner} if play.partner else {}),
-                **(write_marks(play) if report.in_marks else {}),
+                **write_more(play, attackers),
             }
 
 
@@ -146,11 +137,32 @@ def write_weights(report: PlayedEvening) -> dict[str, str]:
     return {WEIGHTS[int(players)]: weight for players, weight in report.data.weights.items()}
 
 
-def write_marks(play: ReportedPlay) -> dict[str, Any]:
+def write_no_more(_play: ReportedPlay, _attackers: Mapping[int, str]) -> dict[str, Any]:
+    return {}
+
+
+def write_attacker(play: ReportedPlay, attackers: Mapping[int, str]) -> dict[str, Any]:
+    """Return the cell that only plays of teams have. `attackers` has the names of all members, by player id."""
+    return {"attacker": attackers.get(play.attacker, "")}
+
+
+def write_marks(play: ReportedPlay, _attackers: Mapping[int, str]) -> dict[str, Any]:
     """Return the cells that only plays of donnes libres have. Marks that follow from a base score are left out."""
     marks = (play.marks or {}) if play.base_score is None else {}
     named = {name: marks[seat] for seat, name in zip(SEATS, MARKS, strict=True) if seat in marks}
     return {"resting": play.resting, "deals": play.covers or "", **named}
+
+
+# By format: the columns beside those of version 1, and the function that writes the cells that its plays alone have.
+MORE_COLUMNS: Mapping[str, tuple[str, ...]] = {
+    **dict.fromkeys(MEETING_TEAMS, TEAM_COLUMNS),
+    **dict.fromkeys(IN_GAMES, FIFTH_COLUMNS),
+    FREE_DEALS.name: (*FIFTH_COLUMNS, *DEAL_COLUMNS),
+}
+MORE_CELLS: Mapping[str, Callable[[ReportedPlay, Mapping[int, str]], dict[str, Any]]] = {
+    **dict.fromkeys(MEETING_TEAMS, write_attacker),
+    FREE_DEALS.name: write_marks,
+}
 
 
 def place_among_equals(player: RankedRow, firsts: dict[Any, int]) -> int | str:

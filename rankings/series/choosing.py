@@ -19,6 +19,7 @@ from django.utils.translation import gettext, ngettext
 from clubs.models import Club, real_clubs
 from scoring.formats import FREE_AUCTION, FREE_AUCTION_3, FREE_AUCTION_5, FREE_DEALS, INDIVIDUAL, Unit, find_format
 from tournaments.models import Series, SeriesClub, SeriesEvent, Session, Tournament
+from tournaments.rules.formats import find_table_size
 from tournaments.rules.series import (
     GENERAL,
     MARKS,
@@ -110,12 +111,6 @@ class ChosenEvent:
     def place(self) -> tuple[dt.date, int, int]:
         """The sort key: the day, then the kind, then the id."""
         return self.day, KINDS.index(self.kind), self.pk
-
-
-def find_table_size(format: str) -> int:
-    """Return 3 or 5 if étuis of the format with this name are for so many players at each table, otherwise 0."""
-    found = find_format(format)
-    return found.size if found.has_games else 0
 
 
 def find_member_clubs(series: Series) -> list[MemberClub]:

@@ -17,7 +17,7 @@ from clubs.shown import PublicPlayer, call_in_public
 from rankings.columns import FILE, RankingShape, make_step
 from rankings.ranking import Ranking, RankingStep
 from rankings.rows import RankedRow, StepResult
-from rankings.series.choosing import LIST, ChosenEvent, choose_events, find_member_clubs, find_table_size
+from rankings.series.choosing import LIST, ChosenEvent, choose_events, find_member_clubs
 from rankings.series.computing import find_basis_of_series
 from rankings.series.publishing import find_held_versions, find_newest_publication
 from rankings.series.results import newest_of
@@ -33,6 +33,7 @@ from tournaments.models import (
     TournamentPublication,
 )
 from tournaments.queue import queue_series
+from tournaments.rules.formats import find_table_size
 from tournaments.rules.series import UNSCALED, SeriesSettings, read_settings
 from tournaments.versions import OFFICIAL, WITHDRAWN, is_over
 from tournaments.words.figures import say_table_size

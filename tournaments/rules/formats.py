@@ -59,6 +59,9 @@ BIDDING = (FREE_AUCTION.name, *IN_GAMES)
 NAMING_ATTACKERS = (QUADRETTES.name, TEAM_MATCH.name)
 
 
+TABLE_SIZES: Mapping[str, int] = {each.name: each.size for each in (FREE_AUCTION_3, FREE_AUCTION_5)}
+
+
 def list_others(*names: str) -> tuple[str, ...]:
     """Return the names of all formats but these."""
     return tuple(name for name in FORMATS if name not in names)
@@ -79,6 +82,15 @@ REFUSING: Mapping[str, Collection[str]] = {
     "sheet_elsewhere": list_others(*DEALING),
     "teams_not_played": list_others(*MEETING_TEAMS),
 }
+
+
+# The formats in which the clubs of a simultaneous tournament may play its étuis.
+OF_SIMULTANEOUS = list_others(*MEETING_TEAMS, *DEALING)
+
+
+def find_table_size(format: str) -> int:
+    """Return 3 or 5 if étuis of the format with this name are for so many players at each table, otherwise 0."""
+    return TABLE_SIZES.get(format, 0)
 
 
 def require_offered(format: str, *refusals: CodedText) -> None:

@@ -79,7 +79,7 @@ class SeriesSettings:
             carry_over=Fraction(self.carry_over, 100),
             missed_is_zero=self.brings == MARKS and self.counting == ResultCounting.SUM,
         )
-        return SeriesRules(self.points, tournament, self.best_of_day, in_marks=self.brings == MARKS)
+        return SeriesRules(self.points, tournament, self.best_of_day, self.unit)
 
     @property
     def unit(self) -> Unit:

@@ -11,6 +11,7 @@ from scoring.formats import OFFERED
 from tournaments.models import Tournament
 
 FormatName = Tournament.FormatName
+TOLD_ALONE, TEAMS_TOLD = _("individual, %(form)s"), "%(form)s"  # the label of a form of teams tells of them itself
 
 
 class DrawnPlayer(NamedTuple):
@@ -26,12 +27,14 @@ class FormatCard:
     """The card of a form of play.
 
     - `name`, `line`: what it is called, and one line of at most 60 letters about it.
+    - `told`: what readers of a tournament are told, with `form`, the label of the form of play.
     - `players`: the number of players in the drawing. `takers`: those who attack, 0 is the player at the top.
     - `dealt`: the table deals, so it has no étui. `rare`: the page folds the card away with the other rare ones.
     """
 
     name: Promise
     line: Promise
+    told: str | Promise = TOLD_ALONE
     takers: tuple[int, ...] = ()
     players: int = 4
     dealt: bool = False
@@ -54,19 +57,19 @@ CARDS: dict[str, FormatCard] = {
     ),
     FormatName.FREE_AUCTION: FormatCard(_("Free auction"), _("The table bids, and each seat is compared.")),
     FormatName.TRIPLETTES: FormatCard(
-        _("Triplettes"), _("Teams of three players: two teams meet at each table."), takers=(0, 2)
+        _("Triplettes"), _("Teams of three players: two teams meet at each table."), told=TEAMS_TOLD, takers=(0, 2)
     ),
     FormatName.QUADRETTES: FormatCard(
-        _("Quadrettes"), _("Teams of four players: one of them attacks all session."), takers=(2,)
+        _("Quadrettes"), _("Teams of four players: one of them attacks all session."), told=TEAMS_TOLD, takers=(2,)
     ),
     FormatName.FREE_DEALS: FormatCard(
         _("Donnes libres"), _("The tables deal the cards, and marks are added up."), dealt=True
     ),
     FormatName.DOUBLETTES: FormatCard(
-        _("Doublettes"), _("Everybody plays alone, teams of two add up."), takers=(2,), rare=True
+        _("Doublettes"), _("Everybody plays alone, teams of two add up."), told=TEAMS_TOLD, takers=(2,), rare=True
     ),
     FormatName.TEAM_MATCH: FormatCard(
-        _("Team matches"), _("Two teams, two rooms, the same étuis."), takers=(0,), rare=True
+        _("Team matches"), _("Two teams, two rooms, the same étuis."), told=TEAMS_TOLD, takers=(0,), rare=True
     ),
     FormatName.FREE_AUCTION_3: FormatCard(
         _("Three at a table"), _("Étuis for three. Not a form of the federation."), players=3, rare=True

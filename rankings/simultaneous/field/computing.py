@@ -31,6 +31,7 @@ from tournaments.models import (
 from tournaments.queue import FIELD, PAUSES, queue_field
 from tournaments.rules.clock import find_age
 from tournaments.rules.etuis import EtuiSplit
+from tournaments.rules.formats import OF_SIMULTANEOUS
 from tournaments.versions import OFFICIAL, find_newest_versions
 
 FORMAT = 1
@@ -105,7 +106,7 @@ def find_state(session: Session | None, format: str) -> tuple[Session | None, st
     """Return the session if it has begun, and its state. `format` is that of the field."""
     if session is None or session.started_at is None or is_put_away(session):
         return None, MISSING
-    if session.tournament.format != format or find_format(format).is_for_teams:
+    if session.tournament.format != format or format not in OF_SIMULTANEOUS:
         return session, OTHER_FORMAT
     return session, PLAYING if session.closed_at is None else CLOSED
 
