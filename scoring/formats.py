@@ -387,8 +387,10 @@ FREE_AUCTION_5 = replace(FREE_AUCTION, name="free_auction_5", people=(5, 5), lin
 _OF_TEAMS = (DOUBLETTES, TRIPLETTES, QUADRETTES, TEAM_MATCH)
 _IN_GAMES = (FREE_DEALS, FREE_AUCTION_3, FREE_AUCTION_5)
 FORMATS: Mapping[str, Format] = {each.name: each for each in (INDIVIDUAL, FREE_AUCTION, *_OF_TEAMS, *_IN_GAMES)}
-# The names of the formats in which two teams meet at a table, and of those whose tables are seated game by game.
+# The names of the formats in which two teams meet at a table, and of those whose tables are seated game by game. In
+# others a team adds up the results of its players.
 MEETING_TEAMS = tuple(name for name, each in FORMATS.items() if each.is_for_teams)
+SUMMING_TEAMS = tuple(name for name, each in FORMATS.items() if each.sums_teams)
 IN_GAMES = tuple(name for name, each in FORMATS.items() if each.has_games)
 # The formats that forms, files and commands offer.
 OFFERED: Mapping[str, Format] = FORMATS

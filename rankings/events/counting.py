@@ -11,7 +11,7 @@ job has renewed.
 
 import datetime as dt
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
@@ -25,8 +25,8 @@ from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery
 from clubs.models import Player
 from evenings.teams.totals import total_session, total_teams
 from rankings.kinds import renew_standings
-from rankings.publication.teams import read_members
-from scoring.formats import Format, find_format
+from rankings.publication.teams import read_members_in
+from scoring.formats import FREE_DEALS, Format, Unit, find_format
 from scoring.ties import TieBreak
 from scoring.tournament import (
     OVER_SESSIONS,
@@ -69,15 +69,13 @@ def count_live(tournament: Tournament) -> list[CountedSession]:
 
     Where the tables deal, nothing is compared, and one result is enough.
     """
-    has_free_deals = find_format(tournament.format).has_free_deals
-    counts = Q(data__counts__scored__gt=0) if has_free_deals else Q(data__topped__gt=0)
-    kept = SessionStandings.objects.filter(counts, session__in=sessions_of(tournament.pk))
+    counted = COUNTED.get(tournament.format, "data__topped__gt")
+    kept = SessionStandings.objects.filter(**{counted: 0}, session__in=sessions_of(tournament.pk))
     rows = {row.pk: row.data["players"] for row in kept.defer("sums")}
     found = Entrant.objects.filter(session__in=rows).values_list("pk", "player_id", "team__number")
     people: dict[int, Row] = {pk: {"player": player if team is None else -team} for pk, player, team in found}
-    if find_format(tournament.format).is_for_teams:
-        for pk, members in read_members(list(rows)).by_entrant.items():
-            people[pk]["members"] = members
+    for pk, members in read_members_in(tournament.format, list(rows)).by_entrant.items():
+        people[pk]["members"] = members
     return [
         CountedSession(session, [row | people[row["id"]] for row in rows[session.pk] if row["id"] in people])
         for session in sessions_of(tournament.pk)
@@ -153,6 +151,15 @@ def figure(tournament: Tournament, counted: Sequence[CountedSession]) -> dict[st
     }
 
 
+def total_no_teams(_tournament: Tournament, _totals: Mapping[int, Fraction]) -> list[Row]:
+    return []
+
+
+# By format: the figure that says whether a session counts; how teams total the results of their players.
+COUNTED: Mapping[str, str] = {FREE_DEALS.name: "data__counts__scored__gt"}
+TOTALS: Mapping[str, Callable[[Tournament, Mapping[int, Fraction]], list[Row]]] = {FREE_DEALS.name: total_teams}
+
+
 def rank_teams(
     tournament: Tournament,
     rounds: Sequence[Sequence[CountedSession]],
@@ -166,7 +173,7 @@ def rank_teams(
     """
     format = find_format(tournament.format)
     if not format.partners:
-        return total_teams(tournament, totals) if format.sums_teams else []
+        return TOTALS.get(format.name, total_no_teams)(tournament, totals)
     played = [
         {team["team"]: team for team in total_session(tournament, rows, number=sections[-1].session.number)}
         for sections, rows in zip(rounds, brought, strict=True)
@@ -259,7 +266,7 @@ def rules_of(tournament: Tournament) -> TournamentRules:
         Fraction(100 if tournament.carry_over is None else tournament.carry_over, 100),
         [TieBreak(name) for name in tournament.ties],
         read_tournament_draw(tournament) if TieBreak.DRAW in tournament.ties else (),
-        missed_is_zero=find_format(tournament.format).has_free_deals,
+        missed_is_zero=find_format(tournament.format).unit is Unit.MARKS,
     )
 
 

@@ -9,7 +9,8 @@ The standings are those that a job has stored. They are computed anew if there a
 since.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import QuerySet
@@ -30,10 +31,10 @@ from rankings.publication.teams import (
     find_attacker,
     find_defenders,
     read_defence_places,
-    read_members,
+    read_members_in,
 )
 from scoring.contract import ScoringRules, find_rules, score_deal
-from scoring.formats import find_format
+from scoring.formats import FREE_DEALS, MEETING_TEAMS, SUMMING_TEAMS, TEAM_MATCH, find_format
 from scoring.notation import result_to_data
 from scoring.notes import find_deal_part, read_ruled_note
 from tournaments.models import Entrant, EtuiStandings, Ruling, Session
@@ -56,8 +57,9 @@ def build_report(
     """
     rules = find_rules(session.tournament.rules)
     format = find_format(session.tournament.format)
-    members = read_members([session.pk]) if format.is_for_teams else NO_MEMBERS
-    defence = read_defence_places(session) if format.has_matches else {}
+    parts = PARTS.get(format.name, ReportParts())
+    members = read_members_in(format.name, [session.pk])
+    defence = parts.read_defence(session)
     entrants = read_entrants(session.entrants.all(), members)
     splits = {pk: ruling.split for pk, ruling in newest_by_etui(session.pk).items()}
     shown = set(cards_of)
@@ -70,7 +72,7 @@ def build_report(
             etui.number,
             {
                 "number": etui.number,
-                "taker": str(format.fixed_taker or etui.taker),
+                "taker": str(format.find_taker(etui.taker) or etui.taker),
                 "dealer": etui.dealer,
                 "cards": etui.cards if etui.number in shown else "",
                 "altered_from": split.from_position if split else None,
@@ -79,8 +81,7 @@ def build_report(
             },
         )
         told = play_data(state, computed["plays"][str(state.play.pk)], rules, own)
-        if format.is_for_teams:
-            told["attacker"] = find_attacker(state.play, state.entry, members) or 0
+        told |= parts.tell_play(state, members)
         if defence and state.entry is not None:  # nothing of a quarter that was not played
             told["defenders"] = find_defenders(state.play, defence, members)
         reported["plays"].append(told)
@@ -95,15 +96,25 @@ def build_report(
         "etuis_per_position": session.etuis_per_position,
         "counts": computed["counts"],
         "ties": computed.get("ties", []),
-        **({"stride": find_stride(session)} if format.has_free_deals else {}),
+        **parts.tell_session(session),
         **({"weights": computed["weights"]} if "weights" in computed else {}),
         "players": [
             {key: figure for key, figure in player.items() if key != "own"} | entrants[player["id"]]
             for player in computed["players"]
         ],
         "etuis": [etuis[number] for number in sorted(etuis)],
-        **(describe_team_sums(session, computed["players"], entrants) if format.sums_teams else {}),
+        **parts.tell_teams(session, computed["players"], entrants),
     }
+
+
+def tell_attacker(state: ListedPlay, members: SessionMembers) -> dict[str, Any]:
+    """Return who attacked in a play of teams, as data of a report: 0 if nobody is named."""
+    return {"attacker": find_attacker(state.play, state.entry, members) or 0}
+
+
+def tell_stride(session: Session) -> dict[str, Any]:
+    """Return how many deal numbers each game has, as data of a report."""
+    return {"stride": find_stride(session)}
 
 
 def describe_team_sums(
@@ -116,6 +127,35 @@ def describe_team_sums(
     rows = {entrants[row["id"]]["player"]: row for row in ranked}
     teams = total_session(session.tournament, rows, number=session.number)
     return {"teams": teams} if teams else {}
+
+
+def tell_nothing(*_told: object) -> dict[Any, Any]:
+    return {}
+
+
+@dataclass(frozen=True, slots=True)
+class ReportParts:
+    """The functions that return what the reports of some formats have beside those of all formats.
+
+    - `read_defence`: the members who defend, as `read_defence_places` returns them.
+    - `tell_play`, `tell_session`: more about a play, and about the session.
+    - `tell_teams`: the ranking of teams that add up the results of their players.
+    """
+
+    read_defence: Callable[[Session], Mapping[tuple[int, int], Sequence[int]]] = tell_nothing
+    tell_play: Callable[[ListedPlay, SessionMembers], dict[str, Any]] = tell_nothing
+    tell_session: Callable[[Session], dict[str, Any]] = tell_nothing
+    tell_teams: Callable[[Session, Iterable[Mapping[str, Any]], Mapping[int, Mapping[str, Any]]], dict[str, Any]] = (
+        tell_nothing
+    )
+
+
+PARTS: Mapping[str, ReportParts] = {
+    **dict.fromkeys(MEETING_TEAMS, ReportParts(tell_play=tell_attacker)),
+    **dict.fromkeys(SUMMING_TEAMS, ReportParts(tell_teams=describe_team_sums)),
+    TEAM_MATCH.name: ReportParts(read_defence_places, tell_attacker),
+    FREE_DEALS.name: ReportParts(tell_session=tell_stride, tell_teams=describe_team_sums),
+}
 
 
 def with_sections(session: Session, data: dict[str, Any], sums_of: SumsOf = sums_kept) -> dict[str, Any]:
@@ -132,10 +172,8 @@ def with_sections(session: Session, data: dict[str, Any], sums_of: SumsOf = sums
     ranked = rank_together(session, sums_of)
     if not ranked:
         return data
-    members = NO_MEMBERS
     format = find_format(session.tournament.format)
-    if format.is_for_teams:
-        members = read_members(list(session.group.sections.values_list("pk", flat=True)))
+    members = read_members_in(format.name, session.group.sections.values_list("pk", flat=True))
     entrants = read_entrants(Entrant.objects.filter(session__group=session.group_id), members)
     together = [
         player | entrants[player["id"]] | {"elsewhere": player["session"] != session.number} for player in ranked

@@ -4,7 +4,7 @@
 of what readers see, what refuses a publication, the locks and the log.
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import Any, NamedTuple
@@ -31,7 +31,7 @@ from rankings.publication import building
 from rankings.publication.differences import compare_reports
 from rankings.publication.order import read_podiums
 from rankings.publication.report import read_seen_report
-from scoring.formats import find_format
+from scoring.formats import TEAM_MATCH, find_format
 from tournaments.errors import ActionRefused
 from tournaments.locks import lock_deal_set, lock_free_session, lock_running, lock_tables
 from tournaments.log import log_action
@@ -49,6 +49,7 @@ from tournaments.published import PublicPlace, Shows, Stamp, find_published
 from tournaments.queue import queue_careers
 from tournaments.reports.codec import StoredRows
 from tournaments.reports.session import PublishedReport, ReportedEtui, decode_report
+from tournaments.rules.formats import list_settings
 from tournaments.versions import (
     DirectorWord,
     FiguresToPublish,
@@ -158,8 +159,8 @@ def session_to_publish(session: Session, last: Publication | None) -> FiguresToP
     missing = computed.figures["counts"][MISSING]
     data = data_to_publish(session, computed, choose_cards(session, last, missing=missing))
     # where the tables deal, nothing is compared, and a session with one table counts too
-    compares = not find_format(session.tournament.format).has_free_deals
-    compared = {"compared_etuis": computed.figures["topped"] if compares else None}
+    has_etuis = list_settings(find_format(session.tournament.format), ("etuis",))
+    compared = {"compared_etuis": computed.figures["topped"] if has_etuis else None}
     return FiguresToPublish(data, computed.results_version, compared, computed)
 
 
@@ -180,8 +181,9 @@ def check_session(
             raise ActionRefused("results_missing", "allow_missing", missing=missing)
         if others and not allow_missing:
             raise ActionRefused("sections_still_play", "allow_missing", number=others[0].number)
-        if missing and find_format(session.tournament.format).has_matches:
-            check_both_rooms(session, computed)
+        if missing:
+            for check in CHECKS.get(session.tournament.format, ()):
+                check(session, computed)
         if (missing or others) and word.by is not None and hidden_etuis(session, word.by):
             raise ActionRefused("publisher_still_plays")
     keep_computed(session, computed, now=word.now)
@@ -218,6 +220,12 @@ def check_both_rooms(session: Session, computed: computing.ComputedStandings) ->
         other = halves.get((etui, defending, attacking))
         if other is not None and states[pk] == SCORED and states[other] == MISSING:
             raise MatchRefused("half_missing", "allow_missing", etui=etui)
+
+
+# By format: the checks before a session is published of which results are missing.
+CHECKS: Mapping[str, Sequence[Callable[[Session, computing.ComputedStandings], None]]] = {
+    TEAM_MATCH.name: (check_both_rooms,),
+}
 
 
 def sections_still_playing(session: Session) -> list[Session]:

@@ -35,6 +35,7 @@ from tournaments.reports.session import (
     decode_report,
 )
 from tournaments.rules.entry import seat_marks
+from tournaments.rules.formats import list_settings
 
 
 class Former(NamedTuple):
@@ -177,15 +178,6 @@ class PlayedEvening:
         return self.ranking.rows
 
     @property
-    def is_of_teams(self) -> bool:
-        return self.data.format.is_for_teams
-
-    @property
-    def in_marks(self) -> bool:
-        """True if the tables deal, and players are ranked by the sum of their marks."""
-        return self.data.format.has_free_deals
-
-    @property
     def unit(self) -> Unit:
         """The unit of the figures by which players are ranked."""
         return self.data.format.unit
@@ -303,7 +295,7 @@ def cut_report(data: Mapping[str, Any], shows: Shows) -> PublishedReport:
     cards. Without both of these, there are no étuis.
     """
     report = decode_report(data)
-    if shows == Shows(cards=not report.format.has_free_deals):
+    if shows == Shows(cards="cards" in list_settings(report.format, Shows._fields)):
         return report
     if not shows.ranking:
         unranked = [player.change(**dict.fromkeys(FIGURES)) for player in report.players]

@@ -3,7 +3,7 @@
 Publications store only the teams' numbers. The names are read from the database when a page is shown.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -12,7 +12,7 @@ from clubs.shown import PublicPlayer
 from evenings.teams.membership import JOINS, MemberSpan, find_span
 from evenings.teams.naming import read_public_names
 from rankings.rows import SummedPlayer, SummedTeam, show_stored
-from scoring.formats import Format
+from scoring.formats import MEETING_TEAMS, Format
 from tournaments.models import (
     Entrant,
     LineUp,
@@ -45,7 +45,7 @@ class SessionMembers(NamedTuple):
 NO_MEMBERS = SessionMembers(MappingProxyType({}), MappingProxyType({}))
 
 
-def read_members(sessions: Collection[int]) -> SessionMembers:
+def read_members(sessions: Iterable[int]) -> SessionMembers:
     """Return the members of the teams of these sessions (ids). This takes two queries.
 
     Members who took no part in a session are left out there.
@@ -60,6 +60,19 @@ def read_members(sessions: Collection[int]) -> SessionMembers:
         {pk: list(list_members_in(by_team.get(team, ()), number)) for pk, team, number in entrants},
         {member.pk: member.player_id for members in by_team.values() for member in members},
     )
+
+
+def read_no_members(_sessions: Iterable[int]) -> SessionMembers:
+    return NO_MEMBERS
+
+
+# By format: how the members of teams are read. Where everybody plays alone there are none, and no query.
+READERS: Mapping[str, Callable[[Iterable[int]], SessionMembers]] = dict.fromkeys(MEETING_TEAMS, read_members)
+
+
+def read_members_in(format: str, sessions: Iterable[int]) -> SessionMembers:
+    """Return the members of the teams of these sessions (ids), which are of the format with this name."""
+    return READERS.get(format, read_no_members)(sessions)
 
 
 def list_members_in(members: Iterable[TeamMember], number: int) -> Iterator[Member]:

@@ -225,10 +225,6 @@ class PublishedReport(StoredValue):
         return find_format(self.form) if self.form else find_format_by_auction(self.auction)
 
     @property
-    def is_of_teams(self) -> bool:
-        return bool(self.form) and self.format.is_for_teams
-
-    @property
     def people(self) -> set[int]:
         """The ids, in the club's list, of all people in the report."""
         return {pk for player in (*self.players, *self.together) for pk in player.people}
