@@ -10,14 +10,10 @@ from typing import Any
 from scoring.errors import ScoringError
 from scoring.files.sheets import Problem, Sheet, SheetError, SheetRow, cell, read_sheet, six_decimals
 from scoring.formats import (
-    DOUBLETTES,
+    FORMATS,
     FREE_AUCTION,
-    FREE_AUCTION_3,
-    FREE_AUCTION_5,
-    FREE_DEALS,
     INDIVIDUAL,
-    QUADRETTES,
-    TEAM_MATCH,
+    MEETING_TEAMS,
     TRIPLETTES,
     Format,
     Unit,
@@ -95,12 +91,13 @@ def _ascii_sign(number: str) -> str:
 
 
 VERSION, VERSION_OF_TEAMS, VERSION_OF_SEATS = "1", "2", "3"
-# The formats that a file of each version may name. Version 2 is for teams that meet, version 3 for
-# tables of 3 to 5 players and for doublettes.
+# The formats that a file of each version may name. Version 2 is for teams that meet, version 3 for all others that came
+# later, such as tables of 3 to 5 players and doublettes.
+FIRST = (INDIVIDUAL.name, FREE_AUCTION.name)
 RULES = {
-    VERSION: {each.name: each for each in (INDIVIDUAL, FREE_AUCTION)},
-    VERSION_OF_TEAMS: {each.name: each for each in (TRIPLETTES, QUADRETTES, TEAM_MATCH)},
-    VERSION_OF_SEATS: {each.name: each for each in (FREE_AUCTION_3, FREE_AUCTION_5, FREE_DEALS, DOUBLETTES)},
+    VERSION: {name: FORMATS[name] for name in FIRST},
+    VERSION_OF_TEAMS: {name: FORMATS[name] for name in MEETING_TEAMS},
+    VERSION_OF_SEATS: {name: each for name, each in FORMATS.items() if name not in (*FIRST, *MEETING_TEAMS)},
 }
 PLAY_COLUMNS = ("etui", *Line, "taker", "base_score")
 FIXED = ("fixed_n", "fixed_e", "fixed_s", "fixed_w")
