@@ -8,17 +8,20 @@ from typing import Any
 
 from movements import OddTables, Plan, Seating
 from movements.teams import MATCH
-from scoring.formats import FORMATS, QUADRETTES, TEAM_MATCH, TRIPLETTES, Format, Taker
+from scoring.formats import FORMATS, IN_GAMES, QUADRETTES, TEAM_MATCH, TRIPLETTES, Format, Taker
 from scoring.plays import Line
 from scoring.values import Contract
 
 GARDE_PROFILE = "garde-1"
 SOUTH_PROFILE = "garde-1-south"  # South takes every étui
 PLAYERS_WITH_ETUIS = 4
-# By format: how the plans of teams seat them. The plans of a match are known by their rule.
+# By format: how the plans that are chosen for it seat people, if not in four lines. The plans of a match are known by
+# their rule. No plan is chosen where tables are seated game by game.
 SEATINGS: Mapping[str, tuple[Seating, ...]] = {
     TRIPLETTES.name: (Seating.SIDES, Seating.BADGES),
     QUADRETTES.name: (Seating.MIRROR,),
+    TEAM_MATCH.name: (Seating.MIRROR,),
+    **dict.fromkeys(IN_GAMES, ()),
 }
 
 
@@ -47,11 +50,16 @@ def find_odd_tables(format: Format, chosen: str) -> OddTables:
     return {3: OddTables.ALL_THREES, 5: OddTables.ALL_FIVES}.get(format.size) or OddTables(chosen)
 
 
+def list_seatings(format: str) -> tuple[Seating, ...]:
+    """Return how the plans that are chosen for the format with this name may seat people."""
+    return SEATINGS.get(format, (Seating.LINES,))
+
+
 def suits_format(plan: Plan[Any], format: str) -> bool:
     """Return whether a plan is of the kind that the format with this name plays."""
     if format == TEAM_MATCH.name:
         return plan.rule == MATCH
-    return plan.seating in SEATINGS.get(format, (Seating.LINES,)) and plan.rule != MATCH
+    return plan.seating in list_seatings(format) and plan.rule != MATCH
 
 
 def wants_even_attacks(format: Format) -> bool:

@@ -6,7 +6,7 @@ from typing import Any
 
 from deals.domain.cards import LINES
 from deals.domain.etui import taker_and_dealer
-from evenings.plans.by_format import wants_even_attacks
+from evenings.plans.by_format import list_seatings, wants_even_attacks
 from evenings.plans.data import ShownPlan
 from movements import (
     LinePlan,
@@ -171,7 +171,8 @@ def evening_of(session: Session) -> SessionPlan | None:
     version = current_version(session)
     if version is not None:
         return SessionPlan(session, read_plan(version.data), version)
-    if session.status == Session.Status.RUNNING and find_format(session.tournament.format).lines == LINES:
+    has_lines = Seating.LINES in list_seatings(session.tournament.format)
+    if session.status == Session.Status.RUNNING and has_lines:
         return SessionPlan(session, plan_of_plays(session))
     return None
 

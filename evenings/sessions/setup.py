@@ -36,7 +36,7 @@ from tournaments.locks import (
 from tournaments.log import log_action
 from tournaments.models import Entrant, Session, Tournament
 from tournaments.queue import queue_tournament
-from tournaments.rules.formats import USUAL, bound_setting, fit_session, list_bounded, require_offered
+from tournaments.rules.formats import USUAL, bound_setting, find_table_size, fit_session, list_bounded, require_offered
 
 RESERVED_SLUG = "new"  # this part of an address leads to the page that makes a tournament
 
@@ -98,7 +98,7 @@ def create_tournament(
 
 def check_federation(format: str, *, federation: bool) -> None:
     """Raise `ActionRefused` for a federation event with étuis for three or five players: the FFT has no such form."""
-    if federation and find_format(format).size not in (0, len(LINES)):
+    if federation and find_table_size(format):
         raise ActionRefused("federation_without_form", "federation")
 
 

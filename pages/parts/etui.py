@@ -20,12 +20,13 @@ from pages.parts.scores import show_field
 from rankings.publication.frequencies import explain_field, fields_of
 from rankings.publication.report import PlayedEvening, ShownPlay
 from rankings.rows import RankedRow
-from scoring.formats import MatchPoints, Unit, find_format
-from scoring.plays import LINES, SEATS
+from scoring.formats import MatchPoints, Unit
+from scoring.plays import SEATS
 from tournaments.models import Session
 from tournaments.numbers import read_number
 from tournaments.published import Shows
 from tournaments.reports.session import ReportedEtui, ReportedPlay
+from tournaments.rules.formats import OF_TRIALS
 from tournaments.words.difference_sentences import say_difference
 from tournaments.words.figures import show_points
 from tournaments.words.messages import label
@@ -46,7 +47,7 @@ def register_trials(link: Callable[[Session, int], str]) -> None:
 
 def find_trial_link(session: Session, etui: ReportedEtui, *, seen: Shows) -> str:
     """Return the address at which a reader plays a published étui, or "" if there is none."""
-    is_offered = seen.cards and seen.etuis and etui.cards and find_format(session.tournament.format).size == len(LINES)
+    is_offered = seen.cards and seen.etuis and etui.cards and session.tournament.format in OF_TRIALS
     return next((link(session, etui.number) for link in links_to_trials if is_offered), "")
 
 

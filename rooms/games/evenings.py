@@ -28,6 +28,7 @@ from tournaments.models import Publication, Session
 from tournaments.permissions import require_found
 from tournaments.published import PublicPlace, Stamp
 from tournaments.reports.session import PublishedReport, ReportedEtui
+from tournaments.rules.formats import OF_TRIALS
 
 
 class StillToPlayError(Exception):
@@ -74,7 +75,7 @@ def find_evening_trial(place: PublicPlace, number: int, of: int | None) -> Eveni
     session = Session.objects.select_related("deal_set").get(pk=stamp.owner)
     report = read_report_of(stamp)
     etui = next((each for each in report.etuis if each.number == number and each.cards), None)
-    if etui is None or report.format.size != len(LINES) or not session.deal_set:
+    if etui is None or report.format.name not in OF_TRIALS or not session.deal_set:
         raise Http404
     if still_to_play(session.deal_set, but=session):
         raise StillToPlayError(stamp.version)

@@ -84,6 +84,7 @@ REFUSING: Mapping[str, Collection[str]] = {
 }
 
 
+OF_TRIALS = list_others(*IN_GAMES)  # the formats whose published étuis readers may play against bots
 # The formats in which the clubs of a simultaneous tournament may play its étuis.
 OF_SIMULTANEOUS = list_others(*MEETING_TEAMS, *DEALING)
 

@@ -180,7 +180,7 @@ def score_sheets(evening: TeamsPaper, *, language: str) -> Sheets:
     with translation.override(language):
         sheets = list_score_sheets(evening, write_meeting)
         rule = " ".join([say_sheet_rule(), str(POINTS_RULES[evening.format.compare])])
-    free = len(evening.format.contracts) > 1
+    free = "contract" not in evening.format.settled
     return render("teams/mirror_sheets", evening, language, list_team_words, sheets=sheets, free=free, rule=rule)
 
 
