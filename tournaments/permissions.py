@@ -15,7 +15,7 @@ from typing import Any, TypeVar, cast
 
 from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import PermissionDenied
-from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery, Value
+from django.db.models import Exists, Model, OuterRef, Q, QuerySet, Subquery, Value
 from django.http import Http404
 
 from clubs.models import Club, ClubSettings, User
@@ -147,9 +147,17 @@ def find_session(**where: Any) -> Session:
         rows = SESSION_BY_PLACE(*slugs, min(number, MOST_ID))
     session, session.tournament, club, house, session.deal_set, standings = require_found(next(iter(rows), None))
     session.tournament.club = club
-    Club._meta.get_field("house").set_cached_value(club, house)
-    Session._meta.get_field("standings").set_cached_value(session, standings)
+    hang_one(club, "house", house)
+    hang_one(session, "standings", standings)
     return cast(Session, session)
+
+
+def hang_one(owner: Model, name: str, row: Model | None) -> None:
+    """Set the cached row of a relation from one row to one other, in both directions, as `select_related` does."""
+    relation: Any = owner._meta.get_field(name)
+    relation.set_cached_value(owner, row)
+    if row is not None:
+        relation.remote_field.set_cached_value(row, owner)
 
 
 # Each page of a session begins with this query. Django takes ten times as long to build it as the database to answer.

@@ -96,6 +96,7 @@ def test_session_of_a_page_comes_with_all_that_pages_read_as_a_queryset_reads_it
         with django_assert_num_queries(1):
             found = find()
             read = parts_of(found)
+            assert found.standings.session is found
         assert read[0].deal_set is not None
         assert list(map(columns, read)) == list(map(columns, wanted))
         assert (found.standing, found.published) == (None, None)
