@@ -95,7 +95,7 @@ RULES = {
         rf"dates?|role|code|entree|fonction|id|{NUMBER}",
     ),
     ColumnKind.CATEGORY: (r"categor\w+|cat", r"tarif\w*|prix|licen[cs]es?"),
-    ColumnKind.SERIES: (r"series?|classe|class|classement", ""),
+    ColumnKind.SERIES: (r"series?|classe|class|classement|clt", ""),
     ColumnKind.LAST: (
         LAST_WORDS,
         r"utilisateur|user|epreuve|tournois?|formulaire|campagne|fichier|file|tarif|produit|ville|rue|comite|ligue|region"
@@ -202,7 +202,9 @@ def recognise(heading: Sequence[str], wanted: frozenset[ColumnKind] = PEOPLE) ->
         if each.kind == ColumnKind.STATUS or each.seat or (each.kind and owner_of(each) <= most)
     ]
     best: dict[tuple[object, ...], Column] = {}
-    for each in sorted(seat_people(own), key=lambda column: (may_be_ticks(column), preference_of(column))):
+    for each in sorted(
+        seat_people(own, find_repeats(columns)), key=lambda column: (may_be_ticks(column), preference_of(column))
+    ):
         spare = each.place if each.kind == ColumnKind.STATUS else use_of(each) if each.kind in PARTS else 0
         best.setdefault((each.kind, each.seat, spare), each)
     kinds = {each.kind for each in best.values()}
@@ -227,12 +229,13 @@ def seat_captain(columns: list[Column]) -> list[Column]:
     ]
 
 
-def seat_people(columns: Sequence[Column]) -> list[Column]:
+def seat_people(columns: Sequence[Column], repeated: Mapping[int, int]) -> list[Column]:
     """Return the columns with the seats of their people if a row has several: “Nom” and “Nom 2” have two.
 
+    `repeated` has the seats of headings that are there again, by the place of a column.
     If a row has one person, “Nom 1” is the name. “Prénom 2” beside a single “Nom” is a second given name.
     """
-    numbers = find_repeats(columns) or {each.place: seat for each in columns if (seat := seat_in(each))}
+    numbers = repeated or {each.place: seat for each in columns if (seat := seat_in(each))}
     named = {numbers.get(each.place, 0) for each in columns if each.kind in (ColumnKind.LAST, ColumnKind.NAME)}
     if len(named) < 2:
         return list(columns)
@@ -254,17 +257,27 @@ def seat_in(column: Column) -> int:
 
 
 def find_repeats(columns: Sequence[Column]) -> dict[int, int]:
-    """Return the seats, by the place of a column, if the same headings are there twice or more, side by side."""
+    """Return the seats, by the place of a column, if the same headings are there twice or more, side by side.
+
+    Other columns, such as the name of a team, may come before them.
+    """
     told = [each for each in columns if each.heading.strip()]
     headings = [words_in(each.heading) for each in told]
-    width = next((n for n in range(1, len(told) // 2 + 1) if headings == headings[:n] * (len(told) // n)), 0)
-    return {each.place: index // width + 1 for index, each in enumerate(told)} if width else {}
+    name = next((each for each in told if each.kind in NAMES and headings.count(words_in(each.heading)) > 1), None)
+    if name is None:
+        return {}
+    at = told.index(name)
+    width = headings.index(headings[at], at + 1) - at
+    for start in range(max(0, at - width + 1), at + 1):
+        if headings[start:] == headings[start : start + width] * ((len(headings) - start) // width):
+            return {each.place: index // width + 1 for index, each in enumerate(told[start:])}
+    return {}
 
 
 def label_repeats(heading: Sequence[str], above: Sequence[str]) -> Sequence[str]:
     """Return a heading that is there more than once, each with the words above it, such as “Joueur” and “Contact”."""
     groups = [cell for cell in map(words_in, above) if PERSON.search(cell) or OTHER.search(cell)]
-    if len(groups) < 2 or not find_repeats([Column(*each) for each in enumerate(heading)]):
+    if len(groups) < 2 or not find_repeats(recognise(heading)):
         return heading
     labels = accumulate(
         zip_longest(above[: len(heading)], heading, fillvalue=""), lambda one, two: (two[0] or one[0], two[1])

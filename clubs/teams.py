@@ -354,12 +354,19 @@ def read_teams(
 
 
 def join_lines(lines: Sequence[ListLine]) -> list[list[ListLine]]:
-    """Return the lines of each team. In a table with one person on each row, the rows with one name make a team."""
+    """Return the lines of each team. In a table with one person on each row, the rows with one name make a team.
+
+    A row without a name belongs to the team above it, as merged cells show it.
+    """
     people = Counter(line.number for line in lines)
     teams: dict[object, list[ListLine]] = {}
+    name = ""
     for line in lines:
-        name = name_of(line) if people[line.number] == 1 else ""
-        teams.setdefault(name.casefold() or line.number, []).append(line)
+        is_one = people[line.number] == 1 and not line.beside
+        cells = line.cells or {ColumnKind.NAME: line.text}
+        above = "" if names_several([cells]) else name
+        name = (name_of(line) or above) if is_one else ""
+        teams.setdefault(name.casefold() or line.number, []).append(line._replace(cells=cells) if name else line)
     return list(teams.values())
 
 

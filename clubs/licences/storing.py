@@ -37,8 +37,8 @@ DATED = (ColumnKind.UNTIL, ColumnKind.SEASON)
 LICENCES = frozenset({*NAMES, *DATED, ColumnKind.LICENCE, ColumnKind.ORIGIN, ColumnKind.CATEGORY, ColumnKind.SERIES})
 MOST_LINES = 25_000  # the most lines of a file
 MOST_TEXT, MOST_CELL = 80, 20  # letters of a line and of a cell that the page quotes
-DAYS = ("%d/%m/%Y", "%Y-%m-%d", "%d-%m-%Y", "%d.%m.%Y", "%d/%m/%y")
-SEASON = re.compile(r"(20\d\d)(?:\s*[-/–]\s*(20\d\d|\d\d))?")
+DAYS = ("%d-%m-%Y", "%Y-%m-%d", "%d-%m-%y")
+SEASON = re.compile(r"(?P<first>20\d\d|\d\d)\s*[-/–]\s*(?P<second>20\d\d|\d\d)|(?P<year>20\d\d)")
 LAST_DAY = (8, 31)  # the last day of a season over two years; no federation has confirmed it
 NAME_ERRORS = {"roster_hidden": "licences_hidden", "roster_too_long": "licences_long"}
 
@@ -161,18 +161,21 @@ def as_name(text: str) -> str:
 
 def read_day(text: str) -> dt.date | None:
     """Return the day in a cell, or the last day of the season in it. Return None for any other text."""
+    written = re.sub("[./]", "-", text.split()[0])
     for form in DAYS:
         try:
-            return dt.datetime.strptime(text.split()[0], form).replace(tzinfo=dt.UTC).date()
+            return dt.datetime.strptime(written, form).replace(tzinfo=dt.UTC).date()
         except ValueError:
             continue
     season = SEASON.fullmatch(text)
     if season is None:
         return None
-    first, second = season[1], season[2]
-    if second is None:
-        return dt.date(int(first), 12, 31)
-    return dt.date(int(second) if len(second) == 4 else 2000 + int(second), *LAST_DAY)
+    if season["year"]:
+        return dt.date(int(season["year"]), 12, 31)
+    is_short = len(season["first"]) == 2  # “26-27” is a season, and “31/08” is none
+    if is_short and int(season["second"][-2:]) != int(season["first"]) + 1:
+        return None
+    return dt.date(2000 + int(season["second"][-2:]), *LAST_DAY)
 
 
 KEPT, DELETED = "licences_kept", "licences_deleted"

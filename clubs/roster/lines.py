@@ -67,6 +67,7 @@ CATEGORIES = {
 
 # The texts that name a player's series, with or without the word “série”.
 SERIES = re.compile(r"(?:series? )?(?:([1-4])(?:re|ere|er|e|eme|nde|nd|de)?|(promo(?:tion)?))(?: series?)?")
+ORDINALS = {"premiere": "1", "deuxieme": "2", "seconde": "2", "troisieme": "3", "quatrieme": "4"}
 PROMOTION = "promotion"
 
 
@@ -110,7 +111,8 @@ def find_category(text: str) -> str:
 
 def find_series(text: str) -> str:
     """Return the stored value of the series that a text names, or "" if it names none: “3e série” gives “3”."""
-    match = SERIES.fullmatch(" ".join(simplify_name(text).split()))
+    said = " ".join(ORDINALS.get(word, word) for word in simplify_name(text).split())
+    match = SERIES.fullmatch(said)
     return (match[1] or PROMOTION) if match else ""
 
 

@@ -269,6 +269,7 @@ def test_columns_of_a_file_give_club_and_category():
         ("Série 3", "3"),
         ("4", "4"),
         ("Promotion", "promotion"),
+        ("Deuxième série", "2"),
         ("5", ""),
         ("", ""),
     ],

@@ -76,6 +76,11 @@ def people(text, order=NameOrder.SEEN):
             "Nom;Prénom;;Nom;Prénom\nDupont;Marie;;Petit;Luc\nBrun;Léo;;;",
             [("Dupont", "Marie", ""), ("Petit", "Luc", ""), ("Brun", "Léo", "")],
         ),
+        (
+            "Équipe;Joueur;Licence;Joueur;Licence\nLes As;DUPONT Marie;12;Luc PETIT;13",
+            [("DUPONT", "Marie", "12"), ("PETIT", "Luc", "13")],
+        ),
+        ("Nom;Prénom;Courriel;Nom;Prénom\nDupont;Marie;;Petit;Luc", [("Dupont", "Marie", "")]),
         ("Joueur;;Contact;\nNom;Prénom;Nom;Prénom\nDupont;Marie;Petit;Luc", [("Dupont", "Marie", "")]),
         # Few rows below several titles, and a rule as programs draw it.
         (

@@ -69,6 +69,12 @@ def count_questions(teams):
             "Marie Petit, Jean Grand, Léo Brun",
         ),
         (
+            "Équipe;Nom;Prénom;Nom;Prénom;Nom;Prénom\nLes As;Petit;Marie;Grand;Jean;Brun;Léo",
+            "Les As",
+            "Marie Petit, Jean Grand, Léo Brun",
+        ),
+        ("Équipe;Joueur\nLes As;Marie Petit\n;Jean Grand\n;Léo Brun", "Les As", "Marie Petit, Jean Grand, Léo Brun"),
+        (
             "teamname,player1,player2,player3\nLes As,Marie Petit,Jean Grand,Léo Brun",
             "Les As",
             "Marie Petit, Jean Grand, Léo Brun",
@@ -224,3 +230,8 @@ def test_team_whose_name_is_a_number_takes_no_row_without_a_team():
     table = "Équipe;Nom;Prénom\n;Petit;Max\n2;Roux;Ida\n2;Noir;Guy"
     teams = read_teams(table, TEAM_SIZES["donnes_libres"])
     assert [(team.name, len(team.players)) for team in teams] == [("", 1), ("2", 2)]
+
+
+def test_row_with_a_whole_team_does_not_belong_to_the_team_above():
+    teams = read_teams("Équipe;Joueurs\nLes As;Ida Roux, Guy Noir, Max Petit\n;Zoé Brun, Léo Gris, Ana Vert", THREE)
+    assert [(team.name, len(team.players)) for team in teams] == [("Les As", 3), ("", 3)]
