@@ -13,7 +13,7 @@ import sys
 from time import perf_counter
 
 from deals.domain.dealing import numbers, shuffle
-from movements import Plan, check_plan, compute_figures
+from movements import Plan, compute_figures, find_faults
 from movements.games import plan_games, seat_next_game, start_games
 from movements.games.search_fields import GAMES, list_fields, search_field, write_field
 
@@ -63,7 +63,7 @@ def main() -> int:
         f"{asked.people} people, {asked.games} games by ranking: {by_ranking / asked.games * 1000:.0f} ms a game, "
         f"{ratio:.1f} times as long as by a rule; {figures.repeated} repeated meetings\n"
     )
-    return int(ratio > asked.at_most or figures.repeated > 0 or bool(check_plan(evening, figures)))
+    return int(ratio > asked.at_most or figures.repeated > 0 or bool(find_faults(evening)))
 
 
 if __name__ == "__main__":

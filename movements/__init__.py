@@ -6,7 +6,6 @@ four lines from which a director chooses, `propose_changes` the ways to go on wh
 """
 
 from movements.plan.bounds import PlanError
-from movements.plan.claims import check_plan, find_false_claims
 from movements.plan.csv_text import csv_lines, from_csv, to_csv
 from movements.plan.figures import PlanFigures, read_figures, write_figures
 from movements.plan.laws import LineFault, PlanFault, find_faults

@@ -14,7 +14,6 @@ from movements import (
     PlanFault,
     PlanFigures,
     compute_figures,
-    find_false_claims,
     write_figures,
     write_plan,
 )
@@ -112,19 +111,12 @@ def require_right_plan(
 ) -> PlanFigures:
     """Return the figures of a plan that is proposed or stored.
 
-    Raise `ActionRefused` if the plan has a fault in a position after `fixed` that is not `accepted`, or if its figures
-    are wrong. The faults of mistakes at the tables are accepted, and the figures of such a plan are not checked.
+    Raise `ActionRefused` if the plan has a fault in a position after `fixed` that is not `accepted`. The faults of
+    mistakes at the tables are accepted.
     """
-    _refuse_faults([fault for fault in faults_in(plan, fixed=fixed) if fault not in accepted])
-    figures = compute_figures(plan)
-    if not accepted:
-        _refuse_faults([*find_false_claims(plan, figures)])
-    return figures
-
-
-def _refuse_faults(faults: Sequence[PlanFault]) -> None:
-    if faults:
+    if faults := [fault for fault in faults_in(plan, fixed=fixed) if fault not in accepted]:
         raise ActionRefused("plan_faulty", "plan", problem=faults[0], count=len(faults))
+    return compute_figures(plan)
 
 
 def is_for_settings(version: PlanVersion, plan: LinePlan | Plan[int], competitors: int) -> bool:

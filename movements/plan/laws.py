@@ -42,7 +42,6 @@ class PlanFault(CodedText):
         ),
         "etui_twice": _("position %(position)s: étui %(etui)s is at tables %(first)s and %(table)s"),
         "barometer": _("position %(position)s: table %(table)s has other étuis than table 1"),
-        "figure": _("%(figure)s: %(found)s, not %(claimed)s"),
         "seats": _("position %(position)s, table %(table)s needs %(expected)s seats, not %(found)s"),
         "stranger": _("position %(position)s, table %(table)s: there is no team %(team)s"),
         "itself": _("position %(position)s, table %(table)s: team %(team)s meets itself"),

@@ -8,7 +8,6 @@ from tests.law.reached import Reach, Source, read_project
 
 # Code of tools and tests that stands beside the code that it belongs to.
 TOOLS = {
-    "movements.plan.claims.check_plan": "bench.planning and bench.seating check plans with their figures",
     "movements.games.search_fields.list_fields": "bench.seating searches the fields that the site knows",
     "movements.games.search_fields.search_field": "bench.seating searches the fields that the site knows",
     "movements.games.search_fields.write_field": "bench.seating searches the fields that the site knows",

@@ -2,9 +2,10 @@
 
 import pytest
 
-from movements import check_plan, choose_positions, compute_figures, plan_tables
+from movements import choose_positions, compute_figures, plan_tables
 from movements.search.rules import widest_rule
 from tests.movements.judge import judge
+from tests.movements.recount import check_plan
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,9 @@ from collections import Counter
 
 import pytest
 
-from movements import attacks, check_plan, compute_figures, plan_tables, propose_plans, with_even_attacks
+from movements import attacks, compute_figures, plan_tables, propose_plans, with_even_attacks
 from tests.movements.judge import judge, numbered_from
+from tests.movements.recount import check_plan
 
 
 def told(plan, takers=None):

@@ -4,11 +4,12 @@ from dataclasses import replace
 
 import pytest
 
-from movements import Member, Stay, attack_range, attacks, check_plan, compute_figures, plan_tables, propose_plans
+from movements import Member, Stay, attack_range, attacks, compute_figures, plan_tables, propose_plans
 from movements.games import plan_games
 from movements.plan.measures import pair
 from movements.teams import emmanuel, plan_quadrettes
 from tests.movements.judge import judge, numbered_from
+from tests.movements.recount import check_plan
 
 
 @pytest.mark.parametrize(

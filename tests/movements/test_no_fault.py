@@ -11,10 +11,11 @@ import movements.proposals
 import movements.teams.proposals
 from evenings.plans.by_format import find_odd_tables, wants_even_attacks
 from evenings.plans.teams.choosing import PROPOSERS
-from movements import ALIKE, OddTables, Plan, PlanError, check_plan, compute_figures, propose_plans
+from movements import ALIKE, OddTables, Plan, PlanError, compute_figures, propose_plans
 from movements.games import NextGame, plan_games, seat_next_game, start_games, turn_seats
 from movements.teams import propose_triplettes
 from scoring.formats import FORMATS, Format
+from tests.movements.recount import check_plan
 
 Faults = Iterable[list[object]]
 

@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from movements import Member, PlanError, check_plan, find_faults, propose_plans, write_plays
+from movements import Member, PlanError, find_faults, propose_plans, write_plays
 from tests.examples import draw_examples
 from tests.movements.judge import judge, most_meetings, numbers, rests
+from tests.movements.recount import check_plan
 
 # Meetings repeated by the first proposal for 5 positions. All other counts from 8 to 120 have none.
 REPEATED = {8: 36, 9: 28, 10: 21, 11: 14, 12: 36, 13: 26, 14: 16, 15: 12, 16: 24, 17: 16, 18: 10}

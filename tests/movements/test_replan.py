@@ -10,7 +10,6 @@ from movements import (
     Member,
     PlanError,
     arrival_lines,
-    check_plan,
     compute_figures,
     plan_tables,
     propose_changes,
@@ -19,6 +18,7 @@ from movements import (
 )
 from tests.examples import draw_examples
 from tests.movements.judge import judge
+from tests.movements.recount import check_plan
 
 
 def seats(plan, member, positions):

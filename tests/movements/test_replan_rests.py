@@ -4,9 +4,10 @@ import json
 
 import pytest
 
-from movements import Member, check_plan, plan_tables, propose_changes, propose_plans, write_plays
+from movements import Member, plan_tables, propose_changes, propose_plans, write_plays
 from tests.movements.evenings import random_replans
 from tests.movements.judge import judge
+from tests.movements.recount import check_plan
 
 
 @pytest.mark.nightly("statistics")

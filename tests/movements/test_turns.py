@@ -4,9 +4,10 @@ from collections import Counter
 
 import pytest
 
-from movements import check_plan, plan_tables, propose_changes, propose_plans
+from movements import plan_tables, propose_changes, propose_plans
 from movements.search.anneal import with_rests_in_turn
 from tests.movements.judge import judge, rests
+from tests.movements.recount import check_plan
 
 
 def gaps(plan):

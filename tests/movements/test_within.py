@@ -2,11 +2,12 @@
 
 import pytest
 
-from movements import check_plan, compute_figures, propose_plans, with_even_attacks
+from movements import compute_figures, propose_plans, with_even_attacks
 from movements.plan.measures import taking_lines
 from movements.search.even import can_be_more_even, lay_within
 from tests.movements.forced_attacks import least_gap
 from tests.movements.judge import judge
+from tests.movements.recount import check_plan
 
 
 def first_of(players, positions, etuis):

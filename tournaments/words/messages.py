@@ -41,7 +41,6 @@ from tournaments.words.plan_sentences import (
     COUNTED,
     ETUIS,
     FAULTS_ALIKE,
-    FIGURE_NAMES,
     FIGURES,
     PROPOSALS,
     TAKES,
@@ -116,7 +115,6 @@ LABELS: Mapping[str, Mapping[str, str | Promise]] = {
         "draw": _("drawing of lots"),
     },
     "phase": PHASE_NAMES,
-    "figure": FIGURE_NAMES,
 }
 
 # For each class of errors: the kind of label (a key of LABELS) that shows a param, by the param's name.
@@ -127,7 +125,6 @@ KINDS: Mapping[type[CodedText], Mapping[str, str]] = {
     PlayRefused: {"seat": "hand", "other": "hand", "highest": "contract", "phase": "phase"},
     GameError: {"seat": "hand", "other": "hand", "contract": "contract"},
     PlanError: {"line": "line"},
-    PlanFault: {"figure": "figure"},
     ActionRefused: {"line": "line"},
 }
 
@@ -188,9 +185,7 @@ def write_line(code: str, params: tuple[tuple[str, int | str], ...], _language: 
 
 def say_fault(fault: PlanFault) -> str:
     """Return the sentence for a fault, which makes it impossible to play a plan."""
-    return sentence(
-        Family({fault.code: translate(fault.text)}, KINDS[PlanFault]), fault.code, fault.told | _say_seat(fault)
-    )
+    return sentence(Family({fault.code: translate(fault.text)}), fault.code, fault.told | _say_seat(fault))
 
 
 def say_faults(faults: Iterable[PlanFault]) -> list[tuple[PlanFault, str]]:

@@ -42,24 +42,6 @@ FAULTS_ALIKE: Texts = {
     "announced": _("position %(position)s, table %(table)s: %(who)s should not be there, as announced"),
 }
 ETUIS = _("the étuis %(numbers)s")
-FIGURE_NAMES: Texts = {
-    "most_meetings": _("most meetings of two players"),
-    "repeated": _("meetings repeated"),
-    "replays": _("étuis replayed"),
-    "exempt": _("players resting in each position"),
-    "least_exempt": _("fewest rests of a player"),
-    "most_exempt": _("most rests of a player"),
-    "balance": _("balance"),
-    "missing": _("étuis that somebody does not play"),
-    "bound": _("repeated meetings that cannot be avoided, by calculation"),
-    "etuis": _("étuis to prepare"),
-    "copies": _("copies of each étui"),
-    "least_played": _("fewest étuis of a player"),
-    "most_played": _("most étuis of a player"),
-    "least_attacks": _("fewest attacks of a player"),
-    "most_attacks": _("most attacks of a player"),
-}
-
 PROPOSALS: Texts = {
     "tables": _("%(players)s players: %(tables)s, nobody rests."),
     "barometer": _("%(players)s players: %(tables)s, all with the same étuis in each position."),

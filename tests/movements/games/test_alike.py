@@ -6,9 +6,10 @@ from itertools import combinations
 
 import pytest
 
-from movements import OddTables, PlanStop, check_plan, compute_figures, find_faults, read_plan, write_plan
+from movements import OddTables, PlanStop, compute_figures, find_faults, read_plan, write_plan
 from movements.games import plan_games, split_people, turn_seats
 from movements.plan.bounds import PlanError
+from tests.movements.recount import check_plan
 
 SIZES = {OddTables.ALL_THREES: 3, OddTables.ALL_FIVES: 5}
 LEAST_REPEATED = {(OddTables.ALL_THREES, 2): 15, (OddTables.ALL_THREES, 3): 9, (OddTables.ALL_THREES, 4): 3}

@@ -7,10 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from movements import OddTables, check_plan, compute_figures, read_plan, write_plan
+from movements import OddTables, compute_figures, read_plan, write_plan
 from movements.games import add_person, plan_games, remove_person, replan_games
 from movements.plan.bounds import PlanError
 from tests.movements.games.fields import VARIED, list_dealers, refused_as, seat_all_by_ranking
+from tests.movements.recount import check_plan
 
 
 def seats_of(games, game):

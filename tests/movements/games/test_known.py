@@ -5,7 +5,7 @@ from itertools import chain, combinations
 
 import pytest
 
-from movements import OddTables, check_plan, compute_figures, read_plan, write_plan
+from movements import OddTables, compute_figures, read_plan, write_plan
 from movements.games import plan_games, search_fields, split_people
 from movements.games.known import read_field
 from movements.games.search_fields import list_fields, search_field
@@ -13,6 +13,7 @@ from movements.games.small_fields import FIELDS
 from movements.plan.bounds import PlanError
 from movements.plan.notation import is_games
 from tests.movements.games.fields import VARIED, refused_as
+from tests.movements.recount import check_plan
 
 LEAST_WITH_THREES = {6: 15, 7: 24, 8: 32, 9: 9, 10: 15, 11: 20, 12: 24, 13: 3, 14: 2} | dict.fromkeys(range(15, 131), 0)
 LEAST_WITH_FIVES = {9: 44, 14: 39, 17: 4, 18: 11} | dict.fromkeys((16, *range(20, 131)), 0)

@@ -7,10 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from movements import OddTables, check_plan, compute_figures, find_faults
+from movements import OddTables, compute_figures, find_faults
 from movements.games import NextGame, seat_next_game, split_people, start_games
 from movements.plan.measures import count_odd_tables
 from tests.movements.games.fields import VARIED, refused_as, seat_all_by_ranking
+from tests.movements.recount import check_plan
 
 NOBODY_MEETS_AGAIN = [61, 62, 63, 122, 28, 40]
 

@@ -2,9 +2,10 @@
 
 import pytest
 
-from movements import PlanError, check_plan, compute_figures
+from movements import PlanError, compute_figures
 from movements.teams import two_lines
 from movements.teams.triplettes import moving_positions
+from tests.movements.recount import check_plan
 from tests.movements.teams.judge import count_attacks, count_rests, judge_sides
 
 TEAMS = range(4, 42)

@@ -2,8 +2,9 @@
 
 import pytest
 
-from movements import PlanError, check_plan, compute_figures
+from movements import PlanError, compute_figures
 from movements.teams import MATCH_QUARTERS, EtuiSets, plan_matches, plan_quadrettes
+from tests.movements.recount import check_plan
 from tests.movements.teams.judge import count_copies, count_rests, judge_mirror
 
 TEAMS = range(2, 42)

@@ -9,11 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from movements import PlanError, check_plan, compute_figures
+from movements import PlanError, compute_figures
 from movements.teams import all_meet, emmanuel
 from movements.teams.circle import _Sides, pair_all
 from movements.teams.tables import STARTERS
 from movements.teams.triplettes import can_move
+from tests.movements.recount import check_plan
 from tests.movements.teams.judge import count_alike, count_copies, count_rests, judge_sides
 from tests.scoring.results import GOLDEN
 

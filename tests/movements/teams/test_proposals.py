@@ -2,8 +2,9 @@
 
 import pytest
 
-from movements import PlanError, check_plan
+from movements import PlanError
 from movements.teams import propose_matches, propose_quadrettes, propose_triplettes
+from tests.movements.recount import check_plan
 
 
 def told(proposals):

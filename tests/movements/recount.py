@@ -1,12 +1,9 @@
-"""The check of a plan's figures. It counts everything again in the plainest way.
-
-This module shares no code with the computing of figures.
-"""
+"""The second count of a plan's figures, in the plainest way. It shares no code with the computing of figures."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 from deals.domain.cards import LINES
 from deals.domain.etui import taker_and_dealer
@@ -17,18 +14,24 @@ from movements.plan.plan import Member, Plan, PlanStop, Seating
 Stops = list[PlanStop[Any]]
 
 
-def check_plan(plan: Plan[Member] | Plan[int], claimed: PlanFigures) -> list[PlanFault]:
-    """Return every fault of the plan. If there is none, return one for each claimed figure that is not true."""
-    return find_faults(plan) or [*find_false_claims(plan, claimed)]
+class FalseFigure(NamedTuple):
+    """A figure that is not the one of the plan."""
+
+    name: str
+    found: object
+    claimed: object
 
 
-def find_false_claims(plan: Plan[Member] | Plan[int], claimed: PlanFigures) -> Iterator[PlanFault]:
-    """Yield a fault for each claimed figure that is not true. The plan itself must be without faults."""
+def check_plan(plan: Plan[Member] | Plan[int], claimed: PlanFigures) -> list[PlanFault] | list[FalseFigure]:
+    """Return every fault of the plan. If there is none, return each claimed figure that is not true."""
+    return find_faults(plan) or find_false_figures(plan, claimed)
+
+
+def find_false_figures(plan: Plan[Member] | Plan[int], claimed: PlanFigures) -> list[FalseFigure]:
+    """Return each claimed figure that is not true. The plan itself must be without faults."""
     counted = _count_figures(plan)
-    for name in FIGURES[plan.seating]:
-        true, said = counted[name], getattr(claimed, name)
-        if true != said:
-            yield PlanFault("figure", {"figure": name, "found": str(true), "claimed": str(said)})
+    compared = [FalseFigure(name, counted[name], getattr(claimed, name)) for name in FIGURES[plan.seating]]
+    return [figure for figure in compared if figure.found != figure.claimed]
 
 
 def _count_figures(plan: Plan[Any]) -> dict[str, Any]:
