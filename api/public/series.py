@@ -108,11 +108,10 @@ def answer_series(request: Request, slug: str, series: str, version: int = 0) ->
     stamp = look_up_series(owner, version)
 
     def build() -> Any:
-        now = timezone.now()
         if not version:
-            seen = find_seen(owner, now, has_version=stamp.newest > 0)
+            seen = find_seen(owner, has_version=stamp.newest > 0)
             return SeriesRankingOut(describe_series(owner, seen)).data
-        shown = find_version_seen(owner, version, now)
+        shown = find_version_seen(owner, version)
         if shown is None and owner.publications.filter(status=WITHDRAWN, version__gte=version).exists():
             raise NotShown("withdrawn")
         return SeriesRankingOut(describe_series(owner, require_found(shown))).data

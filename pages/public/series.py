@@ -56,8 +56,7 @@ class PublishedSeries(ShownRanking):
 
     @cached_property
     def seen(self) -> SeenSeries:
-        has_version = self.stamp.newest > 0
-        return self.asked_version or find_seen(self.series, timezone.now(), has_version=has_version)
+        return self.asked_version or find_seen(self.series, has_version=self.stamp.newest > 0)
 
     @cached_property
     def version(self) -> SeriesPublication:
@@ -154,7 +153,7 @@ def taking_part(series: Series) -> list[SeriesClub]:
 def enter_series(_request: HttpRequest, _part: str, series: Series, version: int = 0) -> RankingEntry | HttpResponse:
     """Return the entry to a series' ranking. If readers may not see the version, redirect to the list of versions."""
     stamp = look_up_series(series, version)
-    seen = find_version_seen(series, version, timezone.now()) if version else None
+    seen = find_version_seen(series, version) if version else None
     if version and seen is None:
         return redirect("series_versions", series.club.slug, series.slug)
 

@@ -6,7 +6,6 @@ on readers see the published version, with its champion once it is official. A l
 If a session that a version counts is later hidden or withdrawn, the version is held back: readers do not see it.
 """
 
-import datetime as dt
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any
@@ -32,7 +31,7 @@ from rankings.series.computing import figure_series
 from rankings.series.results import find_seen_tournaments, find_versions, newest_of
 from rankings.series.setup import SeriesRefused, lock_series
 from tournaments.models import Publication, Series, SeriesClub, SeriesPublication, Session
-from tournaments.versions import FiguresToPublish, VersionComparison, is_over
+from tournaments.versions import FiguresToPublish, VersionComparison
 
 Data = Mapping[str, Any]
 
@@ -62,15 +61,6 @@ def compare_series_versions(before: Data, after: Data) -> list[dict[str, Any]]:
         *compare_ranks(olds, news),
     ]
     return changes or [{"code": "details"}]
-
-
-def find_newest_publication(series: Series, now: dt.datetime) -> SeriesPublication | None:
-    """Return the newest version of a series, or None. If its time for corrections is over, make it official first."""
-    newest = series.publications.order_by("-version")
-    version: SeriesPublication | None = newest.first()
-    if version is not None and is_over(version, now) and SERIES_OF_CLUBS.settle(series.pk):
-        version = newest.first()
-    return version
 
 
 def find_held_versions(versions: Iterable[SeriesPublication]) -> set[int]:

@@ -19,7 +19,7 @@ from rankings.ranking import Ranking, RankingStep
 from rankings.rows import RankedRow, StepResult
 from rankings.series.choosing import LIST, ChosenEvent, choose_events, find_member_clubs
 from rankings.series.computing import find_basis_of_series
-from rankings.series.publishing import find_held_versions, find_newest_publication
+from rankings.series.publishing import find_held_versions
 from rankings.series.results import newest_of
 from scoring.formats import MarkPoints, Unit
 from tournaments.models import (
@@ -35,7 +35,7 @@ from tournaments.models import (
 from tournaments.queue import queue_series
 from tournaments.rules.formats import find_table_size
 from tournaments.rules.series import UNSCALED, SeriesSettings, read_settings
-from tournaments.versions import OFFICIAL, WITHDRAWN, is_over
+from tournaments.versions import OFFICIAL, WITHDRAWN, find_newest_version, is_over
 from tournaments.words.figures import say_table_size
 
 Data = Mapping[str, Any]
@@ -73,13 +73,14 @@ class SeenSeries:
         return self.state == PUBLISHED
 
 
-def find_seen(series: Series, now: dt.datetime, *, has_version: bool = True) -> SeenSeries:
+def find_seen(series: Series, *, has_version: bool = True) -> SeenSeries:
     """Return what readers may see of a series now. No version is looked for if the caller knows that it has none.
 
     Live standings that are stale are shown only if every event that they count is still seen, if only in a newer
-    version. A job then computes them. After a withdrawal no ranking is shown: the live one has the same figures.
+    version. A job then computes them. After a withdrawal no ranking is shown: the live one has the same figures. The
+    caller has looked up the stamp, so a version whose time has come is official already.
     """
-    last = find_newest_publication(series, now) if has_version else None
+    last = find_newest_version(series) if has_version else None
     if last is not None:
         if last.status == WITHDRAWN:
             return SeenSeries(state=TAKEN_BACK, publication=last, data=None)
@@ -130,13 +131,13 @@ def counts_withdrawn(kept: Data, seen: Data, events: Sequence[ChosenEvent]) -> b
     return any(newer and model.objects.filter(newer, status=WITHDRAWN).exists() for model, newer in models)
 
 
-def find_version_seen(series: Series, number: int, now: dt.datetime) -> SeenSeries | None:
+def find_version_seen(series: Series, number: int) -> SeenSeries | None:
     """Return what readers may see of a version of a series, or None if they may not see it.
 
     A version that was withdrawn, and all versions before it, are not shown. Neither is one that counts a ranking that
     readers no longer see.
     """
-    newest = find_newest_publication(series, now)
+    newest = find_newest_version(series)
     version = series.publications.filter(version=number).first()
     if newest is None or version is None:
         return None

@@ -63,7 +63,7 @@ def second_evening():
 
 
 def seen_totals(series):
-    seen = find_seen(series, timezone.now())
+    seen = find_seen(series)
     return seen.state, seen.data and [row["total"] for row in seen.data["players"]]
 
 
