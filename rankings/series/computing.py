@@ -15,7 +15,7 @@ from django.db.models import F, Q
 
 from clubs.models import Club
 from rankings.kinds import renew_standings
-from rankings.series.choosing import ChosenEvent, MemberClub, choose_events, find_member_clubs
+from rankings.series.choosing import ChosenEvent, choose_events, find_member_clubs
 from rankings.series.results import (
     EventFigures,
     PersonOf,
@@ -43,24 +43,24 @@ def refresh_series(series_id: int, *, now: dt.datetime) -> bool:
     if series is None:
         return False
     kept, _made = SeriesStandings.objects.get_or_create(series=series)
-    clubs = find_member_clubs(series)
-    events = choose_events(series, clubs)
-    basis = find_basis_of_series(series, events, clubs)
+    basis, events = find_basis_of_series(series)
     figure, queue = partial(figure_series, series, events), partial(queue_series, series_id)
     return renew_standings(kept, basis, figure, queue=queue, now=now)
 
 
-def find_basis_of_series(series: Series, events: Sequence[ChosenEvent], clubs: Sequence[MemberClub]) -> Data:
-    """Return the basis of the standings. This takes at most five queries."""
-    members = {each.club for each in clubs}
-    names = Club.every.filter(pk__in=members).order_by("pk").values_list("pk", "names_version")
+def find_basis_of_series(series: Series) -> tuple[Data, list[ChosenEvent]]:
+    """Return the basis that the standings would have now, and the events. This takes at most nine queries."""
+    clubs = find_member_clubs(series)
+    events = choose_events(series, clubs)
+    names = Club.every.filter(pk__in={each.club for each in clubs}).order_by("pk").values_list("pk", "names_version")
     days = {event.key: event.day.isoformat() for event in events}
-    return {
+    basis = {
         "format": FORMAT,
         "revision": series.revision,
         "events": {key: [version, days[key]] for key, version in sorted(find_versions(events).items())},
         "names": [list(each) for each in names],
     }
+    return basis, events
 
 
 def find_series_of_session(session_id: int) -> list[int]:
@@ -82,13 +82,7 @@ def find_stale_series(now: dt.datetime | None = None) -> list[int]:
         turn = int(now.timestamp()) // SWEPT_EVERY % TURNS
         listed = listed.annotate(turn=F("pk") % TURNS).filter(turn=turn)
     kept = dict(SeriesStandings.objects.exclude(computed_at=None).filter(pk__in=listed).values_list("pk", "basis"))
-    return [series.pk for series in listed if kept.get(series.pk) != read_basis_of_series(series)]
-
-
-def read_basis_of_series(series: Series) -> Data:
-    """Return the basis that the standings of a series would have now."""
-    clubs = find_member_clubs(series)
-    return find_basis_of_series(series, choose_events(series, clubs), clubs)
+    return [series.pk for series in listed if kept.get(series.pk) != find_basis_of_series(series)[0]]
 
 
 def figure_series(series: Series, events: Sequence[ChosenEvent]) -> Data:

@@ -17,7 +17,7 @@ from clubs.shown import PublicPlayer, call_in_public
 from rankings.columns import FILE, RankingShape, make_step
 from rankings.ranking import Ranking, RankingStep
 from rankings.rows import RankedRow, StepResult
-from rankings.series.choosing import LIST, ChosenEvent, choose_events, find_member_clubs
+from rankings.series.choosing import LIST, ChosenEvent
 from rankings.series.computing import find_basis_of_series
 from rankings.series.publishing import find_held_versions
 from rankings.series.results import newest_of
@@ -88,9 +88,7 @@ def find_seen(series: Series, *, has_version: bool = True) -> SeenSeries:
             return SeenSeries(state=HELD, publication=last, data=None)
         return SeenSeries(state=PUBLISHED, publication=last, data=last.data)
     kept = SeriesStandings.objects.filter(series=series).exclude(computed_at=None).first()
-    clubs = find_member_clubs(series)
-    events = choose_events(series, clubs)
-    basis = find_basis_of_series(series, events, clubs)
+    basis, events = find_basis_of_series(series)
     if kept is not None and kept.basis == basis:
         return SeenSeries(state=LIVE, publication=last, data=kept.data, events=events)
     queue_series(series.pk)
