@@ -1,6 +1,9 @@
 """The schema of the API is valid, its examples are true, and each address has a name of its own."""
 
+import json
 from collections.abc import Iterator
+from difflib import unified_diff
+from pathlib import Path
 from typing import Any
 
 import jsonschema
@@ -13,6 +16,9 @@ from tests.api.conftest import V1, Client, schema
 from tests.law.test_plain_words import PLAIN_ENGLISH, find_lines
 
 pytestmark = pytest.mark.django_db
+KEPT = Path(__file__).parents[1] / "golden" / "api_fields.txt"
+SAID = {"description", "title", "summary", "example", "examples"}
+REFERENCE = "#/components/schemas/"
 
 
 @pytest.mark.nightly("crawl")
@@ -49,6 +55,49 @@ def without_nullable(shape: Any) -> Any:
 def test_each_address_has_a_name_of_its_own() -> None:
     names = [pattern.name for pattern in urlpatterns if isinstance(pattern, URLPattern) and pattern.name]
     assert len(names) == len(set(names))
+
+
+def list_fields(whole: dict[str, Any]) -> Iterator[str]:
+    """Yield a line for each shape of the API with its fields, then one for each operation with what it takes and gives.
+
+    A field has its type, its bounds and whether it may be null. Texts for readers are left out.
+    """
+    for name, shape in sorted(whole["components"]["schemas"].items()):
+        yield f"{name} {write_shape(shape)}"
+    for path, methods in sorted(whole["paths"].items()):
+        for method, told in sorted(methods.items()):
+            asked = {
+                parameter["name"]: (parameter["in"], parameter.get("required", False), parameter["schema"])
+                for parameter in told.get("parameters", ())
+            }
+            given = {status: answer.get("content") for status, answer in told["responses"].items() if status < "3"}
+            yield f"{method} {path} {write_shape([asked, told.get('requestBody'), given])}"
+
+
+def write_shape(shape: Any) -> str:
+    """Return a shape as JSON without quotes, because the file is only compared."""
+    text = json.dumps(leave_texts_out(shape), sort_keys=True, ensure_ascii=False, separators=(", ", ":"))
+    return text.replace(REFERENCE, "").replace('"', "")
+
+
+def leave_texts_out(shape: Any, *, names: bool = False) -> Any:
+    """Return the shape without its texts. Below `properties` the keys are names of fields."""
+    if isinstance(shape, list | tuple):
+        return list(map(leave_texts_out, shape))
+    if not isinstance(shape, dict):
+        return shape
+    kept = shape.items() if names else ((key, value) for key, value in shape.items() if key not in SAID)
+    return {str(key): leave_texts_out(value, names=key == "properties") for key, value in kept}
+
+
+def test_fields_and_parameters_are_those_that_programs_know(tmp_path: Path) -> None:
+    """Compare the API with the file of its fields. Fields may be added, and are never renamed or removed."""
+    told, known = list(list_fields(schema().raw_schema)), KEPT.read_text().splitlines()
+    if told != known:
+        found = tmp_path / KEPT.name
+        found.write_text("\n".join(told) + "\n")
+        differs = "\n".join(unified_diff(known, told, "known", "told", lineterm="", n=0))
+        pytest.fail(f"{differs}\n\nIf programs can go on as before: cp {found} {KEPT}", pytrace=False)
 
 
 def find_descriptions(shape: Any) -> Iterator[str]:

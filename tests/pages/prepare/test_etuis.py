@@ -9,9 +9,11 @@ from deals.domain.cards import Seat
 from deals.domain.dealing import deal_etui
 from deals.domain.exchange import EtuiSet, NumberedEtui
 from deals.models import DealSet
-from deals.sets import create_deal_set, import_deal_set
+from deals.sets import MAX_ETUIS, create_deal_set, import_deal_set
 from evenings.sessions.setup import create_session
 from pages.doors import session_url
+from pages.prepare.etuis import EtuisForm
+from scoring.formats import find_format
 from tests import shared_evenings
 from tests.factories import (
     DATE,
@@ -199,3 +201,9 @@ def test_set_with_too_few_étuis_says_so_at_once(director, tournament, session):
     answer = director.post(session_url("etuis", session), choice, follow=True)
     assert "The session needs 5 étuis for four players, but its set has 4" in words(answer)
     assert "The étuis are ready." not in words(answer)
+
+
+@pytest.mark.parametrize(("count", "valid"), [(0, False), (1, True), (MAX_ETUIS, True), (MAX_ETUIS + 1, False)])
+def test_number_of_etuis_to_make_has_bounds(count, valid):
+    form = EtuisForm(0, find_format("individual"), {"how": EtuisForm.GENERATED, "count": count})
+    assert form.is_valid() == valid
