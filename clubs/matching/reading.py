@@ -28,6 +28,7 @@ from clubs.roster import (
     read_people,
     seems_turned,
     told_order,
+    try_line,
 )
 from clubs.roster.lines import ADDRESS
 
@@ -252,7 +253,7 @@ class Reader:
 
     def read_whole(self, number: int, raw: str, key: str, order: NameOrder) -> MatchRow | None:
         """Return the row of a line that has one name and nothing else. Return None for any other line."""
-        line = try_order(raw, order)
+        line = try_line(raw, order)
         return self.look_up(number, raw, Reading(line), key) if line else None
 
     def look_up(self, number: int, raw: str, reading: Reading, key: str) -> MatchRow:
@@ -354,7 +355,7 @@ def find_order(rows: Iterable[MatchRow]) -> NameOrder:
             capitals[order] += 1
             continue
         known_orders[order_of_known(row)] += 1
-        if row.team and row.line != try_order(row.written, NameOrder.FAMILY_FIRST):
+        if row.team and row.line != try_line(row.written, NameOrder.FAMILY_FIRST):
             turned = replace(row.line, last_name=row.line.first_name, first_name=row.line.last_name)
             first_names[NameOrder.FAMILY_FIRST] += seems_turned(row.line)
             first_names[NameOrder.FIRST_NAME_FIRST] += seems_turned(turned)
@@ -368,16 +369,9 @@ def find_order(rows: Iterable[MatchRow]) -> NameOrder:
 def order_of_known(row: MatchRow) -> NameOrder:
     """Return the order in which a line writes the name of a known player, or SEEN if this cannot be seen."""
     line, who = row.line, next((each.who for each in row.candidates if each.who.id == row.suggested), None)
-    if line is None or who is None or row.doubt or line == try_order(row.written, NameOrder.FAMILY_FIRST):
+    if line is None or who is None or row.doubt or line == try_line(row.written, NameOrder.FAMILY_FIRST):
         return NameOrder.SEEN  # no player is known, or capitals and commas already show the order
     read, last = words_of(line.first_name), words_of(who.last_name)
     if read and read != last and set(read) <= set(words_of(who.first_name)):
         return NameOrder.FIRST_NAME_FIRST
     return NameOrder.FAMILY_FIRST if read and read == last[: len(read)] else NameOrder.SEEN
-
-
-def try_order(raw: str, order: NameOrder) -> RosterLine | None:
-    try:
-        return read_line(raw, order=order)
-    except RosterError:
-        return None

@@ -21,4 +21,5 @@ from clubs.roster.readings import (
     is_turned,
     read_people,
     seems_turned,
+    try_line,
 )

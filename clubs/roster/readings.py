@@ -122,16 +122,16 @@ def read_people(raw: str, number: int = 1, order: NameOrder = NameOrder.SEEN) ->
         return [Reading(line, Doubt.COUPLE, noted.note) for line in people]
     _facts, _cells, unknown = take_labelled(split_line(raw))
     if noted.note:
-        line, whole = read_line(noted.text, number, order), read_whole(raw, number, order)
+        line, whole = read_line(noted.text, number, order), try_line(raw, order)
         if line != whole:
             return [Reading(line, Doubt.NOTE, noted.note, whole)]
     return [Reading(read_line(raw, number, order), note=unknown)]
 
 
-def read_whole(raw: str, number: int, order: NameOrder) -> RosterLine | None:
-    """Return the person if the remarks are a part of the name, or None if that is not a name."""
+def try_line(raw: str, order: NameOrder) -> RosterLine | None:
+    """Return the person that a line names, with its remarks as parts of the name, or None if that is no name."""
     try:
-        return read_line(raw, number, order)
+        return read_line(raw, order=order)
     except RosterError:
         return None
 
