@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from clubs.names import hidden_in, simplify_name
 from clubs.roster.lines import (
+    BULLET,
     MAX_NAME,
     NO_LADY,
     TELEPHONE,
@@ -132,6 +133,7 @@ EXPORTED = compile_words(
     r"e ?mails?|courriels?|tel|telephones?|phone|portable|mobile|adresse|address|dates?|montant|tarif|commande"
     r"|horodateur|timestamp|naissance|ville|code|remarques?|commentaires?|notes?|paiement|paye"
 )
+YEAR = re.compile(r"\b20\d\d\b")
 CAPTAIN = re.compile(r"(?:nom )?(?:du )?capitaine|captain")
 SEAT = re.compile(rf"(?:^| )(?:(\d{{1,2}}){ORDINAL}(?: |$)|([a-d])$)")
 # The end of a word for both genders: “Joueur(se)”, “Licencié·e·s”.
@@ -309,13 +311,15 @@ def may_be_ticks(column: Column) -> bool:
     return is_bare and TICKED.search(said) is not None
 
 
-def preference_of(column: Column) -> tuple[int, bool, int, int]:
-    """Return the place of a column among those of its kind: the first is the best."""
+def preference_of(column: Column) -> tuple[int, bool, int, int, int]:
+    """Return the place of a column among those of its kind: the first is the best, of two years the later one."""
+    years = [int(year) for year in YEAR.findall(column.heading)]
     if column.kind == ColumnKind.LICENCE:  # beside “Numéro licence”, “Licence” may only be a tick
         said = words_in(column.heading)
         is_licence, is_number = SHOWN_BY[ColumnKind.LICENCE][0].search(said), NUMBERED.search(said)
-        return int(not is_licence), not is_number, 0, column.place
-    return owner_of(column), column.kind in NAMES and not is_usual(column), use_of(column), column.place
+        return int(not is_licence), not is_number, 0, -max(years, default=0), column.place
+    is_unusual = column.kind in NAMES and not is_usual(column)
+    return owner_of(column), is_unusual, use_of(column), -max(years, default=0), column.place
 
 
 def count_columns(row: Sequence[str], wanted: frozenset[ColumnKind] = PEOPLE) -> int:
@@ -364,7 +368,7 @@ def read_named_cells(cells: Mapping[ColumnKind, str], number: int, order: NameOr
             raise RosterError("roster_hidden", line=number, character=code)
         if cell.startswith("="):
             raise RosterError("roster_formula", line=number, text=cell[:MAX_NAME])
-    last, first = (strip_name(cells.get(kind, "")) for kind in (ColumnKind.LAST, ColumnKind.FIRST))
+    last, first = (strip_part(cells.get(kind, "")) for kind in (ColumnKind.LAST, ColumnKind.FIRST))
     if last and first and any(map(str.isalpha, last + first)):
         readings = [Reading(RosterLine(last, first))]
         if max(len(last), len(first)) > MAX_NAME:
@@ -375,6 +379,14 @@ def read_named_cells(cells: Mapping[ColumnKind, str], number: int, order: NameOr
             raise RosterError("roster_no_name", line=number, text=" ; ".join(cells.values())[:MAX_NAME])
         readings = read_people(whole, number, order)
     return [add_facts(reading, cells, is_last=reading is readings[-1]) for reading in readings]
+
+
+BEFORE_NAME = re.compile(r"\(?\d{1,4}[.)°]\s+(?=[^\W\d])")
+
+
+def strip_part(cell: str) -> str:
+    """Return a part of a name without a title, a number or a sign before it, as in “1. Dupont” or “* Dupont”."""
+    return strip_name(BULLET.sub("", BEFORE_NAME.sub("", cell)).strip(" *"))
 
 
 def whole_name(cells: Mapping[ColumnKind, str]) -> str:

@@ -71,6 +71,7 @@ def test_heading_of_a_real_export_names_the_people(text, wanted):
         ("Joueur·euse;Club", {"name": "Joueur·euse", "origin": "Club"}),
         # “État civil” is no status.
         ("Nom;Prénom(s) d’état civil", {"last": "Nom", "first": "Prénom(s) d’état civil"}),
+        ("Nom;Licence 2025;Licence 2026", {"last": "Nom", "licence": "Licence 2026"}),
         # Other ways to write a heading.
         ("NomParticipant;PrenomParticipant", {"last": "NomParticipant", "first": "PrenomParticipant"}),
         (

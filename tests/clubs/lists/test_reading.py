@@ -106,6 +106,10 @@ def people(text, order=NameOrder.SEEN):
         ),
         ("4/ GRAND Léo", [("GRAND", "Léo", "")]),
         (
+            "Nom;Prénom\n1. Le Goff;Anaïs\n* Petit;Luc\nRoux *;- Zoé",
+            [("Le Goff", "Anaïs", ""), ("Petit", "Luc", ""), ("Roux", "Zoé", "")],
+        ),
+        (
             "NOM de naissance;NOM d’épouse;Prénom\nMartin;Dupont;Marie\nPetit;;Luc",
             [("Dupont", "Marie", ""), ("Petit", "Luc", "")],
         ),
