@@ -9,7 +9,7 @@ For a session of teams, the director chooses a movement on a page of its own.
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django import forms
@@ -28,8 +28,8 @@ from deals.domain.reading import ExchangeError, TextPlace
 from deals.models import LINE_CHOICES
 from evenings.plans.by_format import wants_even_attacks
 from evenings.plans.choosing import choice_of, choose_plan, forget_plan, import_plan, lay_for, question_of, shape_of
-from evenings.plans.current import evening_of, member_of, takers_of
-from evenings.plans.data import is_json, read_plan_text
+from evenings.plans.current import SessionPlan, evening_of, member_of, takers_of
+from evenings.plans.data import ShownPlan, is_json, read_plan_text, show_proposal
 from evenings.plans.picture import Picture, picture_of
 from evenings.plans.proposals import SearchProgress, proposals_or_search
 from evenings.plans.teams.choosing import choose_team_plan, propose_for_teams, team_shape
@@ -40,7 +40,6 @@ from movements import (
     Plan,
     PlanError,
     PlanFault,
-    PlanFigures,
     Seating,
     compute_figures,
     csv_lines,
@@ -58,7 +57,7 @@ from tournaments.models import Entrant, PlanVersion, Session
 from tournaments.numbers import read_number
 from tournaments.permissions import Can
 from tournaments.words.figures import etuis_text
-from tournaments.words.messages import announcement, say, say_faults, say_proposal, say_tables_at_rest, say_worth
+from tournaments.words.messages import say, say_faults, say_tables_at_rest
 
 MOST_FAULTS = 20
 
@@ -168,24 +167,28 @@ class FillerForm(forms.Form):
         return data
 
 
-@dataclass(frozen=True)
-class TeamOffer:
-    """A plan that the teams can play. `choice` is its index among the proposals, None for another plan."""
+@dataclass(frozen=True, kw_only=True)
+class Offer(ShownPlan):
+    """A plan that players or teams can play.
+
+    `choice` is its index among the proposals, or None for another plan. `chosen` is true if the session has this plan.
+    """
 
     session: Session
-    plan: Plan[int]
-    figures: PlanFigures
-    words: str
     choice: int | None = None
     chosen: bool = False
 
     @property
-    def worth(self) -> list[str]:
-        return say_worth(self.plan, self.figures)
-
-    @property
     def hours(self) -> str:
         return hours(self.session, self.plan.positions)
+
+    @property
+    def tables_at_rest(self) -> str:
+        return say_tables_at_rest(self.plan)
+
+    @cached_property
+    def picture(self) -> Picture:
+        return picture_of(self.plan)
 
     @property
     def mirrored(self) -> bool:
@@ -204,6 +207,23 @@ class TeamOffer:
             teams = f"{stop.first or '–'} / {stop.second or '–'}"
             tables[stop.table - 1][stop.position - 1] = (teams, etuis_text(stop.etuis) if stop.complete else "")
         return tables
+
+
+def make_offer(session: Session, shown: ShownPlan, choice: int, kept: Plan[Any] | None) -> Offer:
+    """Return the offer of a proposed plan. `kept` is the plan that the session has."""
+    return Offer(**vars(shown), session=session, choice=choice, chosen=shown.plan == kept)
+
+
+def list_offers(session: Session, version: PlanVersion | None, offers: list[Offer]) -> dict[str, Any]:
+    """Return the offers as template values, the chosen one apart.
+
+    The session's plan may come from a file, or be among the proposals no longer.
+    """
+    chosen = next((offer for offer in offers if offer.chosen), None)
+    if version is not None and chosen is None:
+        shown = SessionPlan(session, read_plan(version.data), version).show()
+        chosen = Offer(**vars(replace(shown, text=say_chosen_plan(version))), session=session, chosen=True)
+    return {"session": session, "chosen": chosen, "offers": [offer for offer in offers if not offer.chosen]}
 
 
 def choose_for_teams(request: HttpRequest, session: Session) -> HttpResponse:
@@ -231,58 +251,12 @@ def list_choices(session: Session) -> dict[str, Any]:
         except PlanError as error:
             proposals, impossible = (), say(error)
         kept = read_plan(version.data) if version else None
-        offers = [
-            TeamOffer(session, each.plan, each.figures, say_proposal(each), choice, each.plan == kept)
-            for choice, each in enumerate(proposals)
-        ]
-    chosen = next((offer for offer in offers if offer.chosen), None)
-    if version is not None and chosen is None:
-        plan = read_plan(version.data)
-        chosen = TeamOffer(session, plan, compute_figures(plan), say_proposal(version), chosen=True)
-    return {
-        "session": session,
+        offers = [make_offer(session, show_proposal(each), choice, kept) for choice, each in enumerate(proposals)]
+    return list_offers(session, version, offers) | {
         "preparation": preparation,
-        "chosen": chosen,
-        "offers": [offer for offer in offers if not offer.chosen],
         "impossible": impossible,
         "shape": team_shape(session),
     }
-
-
-@dataclass(frozen=True)
-class Offer:
-    """A plan that can be played: its description (`words`) and its quality figures.
-
-    `choice` is its index among the proposals, or None for another plan. `chosen` is true if the session has this plan.
-    """
-
-    session: Session
-    plan: LinePlan
-    words: str
-    figures: PlanFigures
-    choice: int | None = None
-    chosen: bool = False
-
-    @property
-    def announcement(self) -> str:
-        return announcement(self.plan.shifts) if self.plan.shifts else ""
-
-    @property
-    def tables_at_rest(self) -> str:
-        return say_tables_at_rest(self.plan)
-
-    @property
-    def hours(self) -> str:
-        return hours(self.session, self.plan.positions)
-
-    @property
-    def worth(self) -> list[str]:
-        imposed = wants_even_attacks(find_format(self.session.tournament.format))
-        return say_worth(self.plan, self.figures, imposed=imposed)
-
-    @cached_property
-    def picture(self) -> Picture:
-        return picture_of(self.plan)
 
 
 PAGES: Mapping[str, Callable[[HttpRequest, Session], HttpResponse]] = dict.fromkeys(MEETING_TEAMS, choose_for_teams)
@@ -343,20 +317,14 @@ def list_page_values(session: Session, sent: PlanFileForm, filling: FillerForm |
     preparation = Preparation(session)
     version = choice_of(session, preparation.players)
     offers, searching, impossible = offers_of(session, preparation.players, version)
-    chosen = next((offer for offer in offers if offer.chosen), None)
-    if version is not None and chosen is None:
-        chosen = offer_of(session, version)
     plan = preparation.plan
     seated = list(session.entrants.select_related("player"))
     waiting = waiting_seats(plan, seated)
     if waiting and filling is None:
         filling = FillerForm(session.tournament.club, {entrant.single.pk for entrant in seated})
-    return {
-        "session": session,
+    return list_offers(session, version, offers) | {
         "preparation": preparation,
         "version": version,
-        "chosen": chosen,
-        "offers": [offer for offer in offers if not offer.chosen],
         "searching": searching,
         "impossible": impossible,
         "shape": shape_of(session),
@@ -384,18 +352,14 @@ def offers_of(
         return [], found, ""
     kept = read_plan(version.data) if version is not None else None
     takers = takers_of(session)
+    imposed = wants_even_attacks(find_format(session.tournament.format))
     offers = []
     for choice, one in enumerate(found):
         plan = lay_for(session, one.plan, takers)
         told = compute_figures(plan, takers=takers) if takers else one.figures
-        offers.append(Offer(session, plan, say_proposal(one), told, choice, plan == kept))
+        shown = replace(show_proposal(one), plan=plan, figures=told, imposed=imposed)
+        offers.append(make_offer(session, shown, choice, kept))
     return offers, None, ""
-
-
-def offer_of(session: Session, version: PlanVersion) -> Offer:
-    """Return the offer for the session's plan if it came from a file or is no longer among the proposals."""
-    plan = read_plan(version.data)
-    return Offer(session, plan, say_chosen_plan(version), compute_figures(plan, takers=takers_of(session)), chosen=True)
 
 
 def waiting_seats(plan: LinePlan | None, seated: list[Entrant]) -> list[tuple[str, int]]:
