@@ -229,16 +229,21 @@ def list_offers(session: Session, version: PlanVersion | None, offers: list[Offe
 def choose_for_teams(request: HttpRequest, session: Session) -> HttpResponse:
     """Show the movements that the teams can play, and the chosen one. A POST chooses one, or cancels the choice."""
     if request.method == "POST":
-        action = request.POST.get("action")
-        if action == "choose":
-            choice, shape = read_number(request.POST, "choice", none=-1), request.POST.get("shape", "")
-            choose_team_plan(session_id=session.pk, choice=choice, shape=shape, **signed(request))
-            messages.success(request, gettext("The plan is chosen."))
-        elif action == "forget":
-            forget_plan(session_id=session.pk)
-            messages.success(request, gettext("The choice is cancelled."))
+        choose_or_forget(request, session, choose_team_plan)
         return redirect(session_url("plan_choose", session) + TOP)
     return render(request, "plan/teams/choose.html", list_choices(session))
+
+
+def choose_or_forget(request: HttpRequest, session: Session, choose: Callable[..., PlanVersion]) -> None:
+    """Choose the posted proposal by this service, or cancel the choice. Other actions change nothing."""
+    action = request.POST.get("action")
+    if action == "choose":
+        choice, shape = read_number(request.POST, "choice", none=-1), request.POST.get("shape", "")
+        choose(session_id=session.pk, choice=choice, shape=shape, **signed(request))
+        messages.success(request, gettext("The plan is chosen."))
+    elif action == "forget":
+        forget_plan(session_id=session.pk)
+        messages.success(request, gettext("The choice is cancelled."))
 
 
 def list_choices(session: Session) -> dict[str, Any]:
@@ -284,14 +289,8 @@ def act(request: HttpRequest, session: Session) -> tuple[bool, PlanFileForm, Fil
     """Carry out the posted action. Return (True if it is done, the import form, the filler form), with their errors."""
     action = request.POST.get("action")
     sent, filling = PlanFileForm(), None
-    if action == "choose":
-        choice, shape = read_number(request.POST, "choice", none=-1), request.POST.get("shape", "")
-        choose_plan(session_id=session.pk, choice=choice, shape=shape, **signed(request))
-        messages.success(request, gettext("The plan is chosen."))
-    elif action == "forget":
-        forget_plan(session_id=session.pk)
-        messages.success(request, gettext("The choice is cancelled."))
-    elif action == "import":
+    choose_or_forget(request, session, choose_plan)
+    if action == "import":
         sent = PlanFileForm(request.POST, request.FILES)
         if not sent.is_valid():
             return False, sent, None
@@ -299,7 +298,7 @@ def act(request: HttpRequest, session: Session) -> tuple[bool, PlanFileForm, Fil
             import_plan(session_id=session.pk, plan=sent.plan, **signed(request))
             messages.success(request, gettext("The plan is saved."))
         return not sent.errors, sent, None
-    elif action == "fill":
+    if action == "fill":
         filling = FillerForm(session.tournament.club, find_seated(session), request.POST)
         if not filling.is_valid():
             return False, sent, filling
