@@ -229,6 +229,13 @@ def test_files_that_others_may_read_or_write_are_told(mode, of_key, level, tmp_p
     assert max(found.level for found in machine.examine_permissions()) == level
 
 
+@pytest.mark.parametrize(("zone", "level"), [("Europe/Paris", Level.GOOD), ("UTC", Level.WARNING)])
+def test_time_of_day_is_shown_with_its_zone(zone, level, settings):
+    settings.TIME_ZONE = zone
+    (found,) = machine.examine_time_zone()
+    assert (found.level, found.what.partition(": the site shows ")[0]) == (level, zone)
+
+
 def test_database_file_is_as_secret_as_the_key(tmp_path, settings):
     settings.VAR_DIR = tmp_path
     tmp_path.chmod(0o755)

@@ -17,6 +17,7 @@ from evenings.plays.penalties import Sanction, give_penalty, take_back_penalty
 from evenings.sessions import running
 from evenings.sessions.running import close_session, reopen_session
 from outgoing.paper.evening_report import evening_report
+from outgoing.paper.report_rows import say_published
 from pages.doors import session_url
 from tests.deals.exports import test_pdf as reader
 from tests.evenings.tables.phones import Device, tokens_of
@@ -30,6 +31,7 @@ from tournaments.models import (
     Entrant,
     EntryCheck,
     Play,
+    Publication,
     ResultEntry,
     Ruling,
     Session,
@@ -222,3 +224,20 @@ def test_report_of_a_large_hall_is_a_few_pages_by_few_questions():
         document = evening_report(fresh(session), language="fr", now=now)
     assert len(asked) < 30
     assert len(list(reader.printed(document))) <= 6
+
+
+@pytest.mark.usefixtures("english")
+@pytest.mark.parametrize(
+    ("status", "before", "said"),
+    [
+        ("official", ("provisional", "a"), "the ranking is official"),
+        ("withdrawn", ("provisional", "a"), "the ranking is withdrawn"),
+        ("provisional", None, "the ranking is published, provisional"),
+        ("provisional", ("official", "a"), "the ranking is provisional again"),
+        ("provisional", ("official", "b"), "the ranking is published again, provisional"),
+        ("provisional", ("provisional", "a"), "the ranking is published again, provisional"),
+    ],
+)
+def test_each_published_version_has_its_sentence(status, before, said):
+    earlier = Publication(status=before[0], digest=before[1]) if before else None
+    assert say_published(Publication(status=status, digest="a"), earlier) == f"Version %(version)s: {said}"

@@ -13,12 +13,15 @@ from django.utils import timezone
 
 from archives.archive import packing
 from archives.archive.contents import VERSION
+from archives.errors import ArchiveError, SealedFileError
 from archives.privacy.periods import forget_what_is_over
 from clubs.models import ClubLogEntry, Membership, Person
+from clubs.uploads.child import UploadRefused
 from deals.models import DealLook
 from evenings.plays.ruling import declare_playing
 from jobs.tasks import make_file_of_club, sweep_publications
 from outgoing import filing
+from pages.files.club_files import say_refusal
 from tests.archives.archive.packed import change, export
 from tests.factories import (
     draft_session,
@@ -376,3 +379,11 @@ def test_empty_draft_has_an_archive_too():
     do_jobs()
     assert client.get(f"{where}content/").content[:2] == b"PK"
     assert Tournament.objects.get().archive_key is not None
+
+
+@pytest.mark.usefixtures("english")
+@pytest.mark.parametrize("kind", [ArchiveError, SealedFileError, UploadRefused])
+def test_refusal_of_each_kind_is_said_in_its_words(kind):
+    code, text = next((code, text) for code, text in kind.messages.items() if "%(" not in str(text))
+    assert say_refusal(ClubFile(refusal=(code, {}))) == str(text)
+    assert say_refusal(ClubFile()) == ""

@@ -8,6 +8,8 @@ from evenings.plays.entering import annul_play, enter_result, withdraw_result
 from evenings.plays.ruling import declare_playing
 from evenings.standings import computing
 from pages.doors import session_url
+from pages.play.entry_forms import ALONE
+from pages.play.rulings import MarksForm
 from tests import shared_evenings
 from tests.factories import (
     enter,
@@ -178,3 +180,9 @@ def test_play_without_a_result_is_decided_too(director, session, user):
     now = timezone.now()
     enter_result(play_id=play.pk, entry=garde(play.etui.taker), by=make_helper(session.tournament.club), now=now)
     assert "The arbiter’s ruling on this play: note of" in words(director.get(address(play)))
+
+
+@pytest.mark.parametrize(("partner", "shown"), [("", ""), ("N", ALONE), ("S", "S")])
+def test_form_shows_the_partner_or_that_the_taker_is_alone(partner, shown):
+    found = MarksForm.of(Ruling(taker="N", partner=partner, score=-62, marks={}))
+    assert found == {"taker": "N", "partner": shown, "sign": "-", "figure": 62}

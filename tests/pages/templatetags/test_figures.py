@@ -106,3 +106,9 @@ def test_page_is_linked_with_what_all_pages_of_the_report_take():
 
 def test_number_that_people_type_stands_in_groups_of_four_digits():
     assert group_digits("12345678") == "1234\N{NO-BREAK SPACE}5678"
+
+
+@pytest.mark.parametrize(("language", "sign"), [("fr", f"{NBSP}%"), ("en", "%")])
+def test_percent_sign_has_the_space_of_its_language(language, sign):
+    with translation.override(language):
+        assert figures.percent_sign() == sign

@@ -6,6 +6,9 @@ from django.urls import reverse
 from clubs.accounts.players import tie
 from clubs.models import Person, Player
 from rankings.leaderboards.keeping import make_leaderboards_anew
+from rooms.models import Game, RoomSeat
+from rooms.results.etuis import has_played
+from rooms.results.fours import SeatLine, show_seat_line
 from rooms.results.rating import read_room_basis, read_room_sessions
 from rooms.visitors.guests import ensure_visitor, mark_program
 from tests.factories import make_club, make_director, make_user
@@ -78,3 +81,13 @@ def test_programs_are_on_no_list(visitor):
     mark_program(visitor)
     play_and_close([visitor])
     assert list(read_room_sessions()) == []
+
+
+def test_guest_has_played_a_game_alone_unless_he_left(db):
+    for left_at in (None, NOON):
+        assert has_played(RoomSeat(is_solo=True, left_at=left_at), Game()) is (left_at is None)
+
+
+def test_seat_that_nobody_has_is_free(db):
+    for seat in (None, RoomSeat()):
+        assert show_seat_line(seat, "S", {}, None, NOON) == SeatLine("S", None, False, True, False)
