@@ -200,3 +200,8 @@ def test_equal_reports_differ_in_nothing_and_others_in_something(etui, number, f
         value = value if isinstance(value, str) else "missing"
     after["etuis"][etui]["plays"][number][field] = value
     assert (compare_reports(before, after) == []) == (before == after)
+
+
+def test_deal_on_a_sheet_is_no_change_of_its_own():
+    assert told(of_play(base_score=26)) != ["Details of the figures"]
+    assert told(of_play(base_score=26, on_sheet=True)) == ["Details of the figures"]

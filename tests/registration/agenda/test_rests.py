@@ -6,6 +6,7 @@ import pytest
 from django.utils import timezone
 from icalendar import Calendar
 
+from evenings.plans.free.length import count_deals_with_rests, count_longer_games
 from evenings.plans.free.next_game import take_next_game, undo_next_game
 from evenings.plans.free.people import FromDeal, join_games, leave_games, undo_people
 from evenings.plans.free.settings import edit_free_deals
@@ -15,7 +16,7 @@ from registration.agenda.events import over_clubs, read_event, with_all
 from registration.agenda.files import read_club_calendar_events, write_calendar
 from tests.free_evenings import add_named_players, draft_free_session, start_free_session
 from tests.registration.agenda.evenings import make_evening
-from tournaments.models import Session
+from tournaments.models import Session, Tournament
 
 pytestmark = pytest.mark.django_db
 MINUTES = {"minutes_per_etui": 6}
@@ -110,3 +111,21 @@ def test_length_of_many_evenings_takes_no_further_query(django_assert_num_querie
         make_evening(day, tournament=session.tournament, odd_tables="mort")
     with django_assert_num_queries(1):
         assert len([read_event(each, now()) for each in with_all(over_clubs())]) == 3
+
+
+@pytest.mark.parametrize(
+    ("people", "fives", "games", "deals"),
+    [
+        (None, None, 0, 20),
+        (None, {"count": 0, "last": None, "seated": 3}, 0, 20),
+        (None, {"count": 2, "last": 2, "seated": 3}, 2, 22),
+        (None, {"count": 2, "last": 3, "seated": 3}, 4, 24),
+        (9, None, 5, 25),
+        (8, None, 0, 20),
+    ],
+)
+def test_games_with_a_table_of_five_are_longer(people, fives, games, deals):
+    tournament = Tournament(format="donnes_libres")
+    session = Session(tournament=tournament, positions=5, etuis_per_position=4, odd_tables=Session.OddTable.MORT)
+    session.people_there, session.fives = people, fives
+    assert (count_longer_games(session), count_deals_with_rests(session)) == (games, deals)
