@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+from decimal import Decimal
 from itertools import product
 
 import pytest
@@ -17,6 +18,7 @@ from clubs.accounts.players import tie
 from clubs.models import Person, Player
 from clubs.shown import choose_shown
 from evenings.requests.links import ensure_links
+from pages.public.boards.places import write_side
 from rankings.leaderboards.keeping import wish_rating
 from tests.factories import make_tournament, make_user
 from tests.pages.reading import words
@@ -26,6 +28,12 @@ from tournaments.page_cache import KEPT
 
 pytestmark = pytest.mark.django_db
 URL = "/leaderboards/"
+
+
+@pytest.mark.parametrize(("figure", "written"), [(None, ""), (Decimal("12.5"), "+12.5"), (Decimal(-3), "−3")])
+@pytest.mark.usefixtures("english")
+def test_figure_of_a_side_is_written_if_there_is_one(figure, written):
+    assert write_side(figure).rstrip("0").rstrip(".") == written
 
 
 @pytest.fixture
