@@ -29,6 +29,7 @@ from tournaments.models import Entrant, Etui, PlanVersion, Session
 from tournaments.models.plays import PUBLIC_PEOPLE
 from tournaments.models.seats import make_seat_columns, read_with_seats
 from tournaments.words.messages import say_proposal
+from tournaments.words.plan_sentences import PROPOSALS
 
 
 def current_version(session: Session) -> PlanVersion | None:
@@ -109,8 +110,8 @@ class SessionPlan:
         return self.version.code if self.version else ""
 
     def show(self) -> ShownPlan:
-        """Return the plan as it is shown, with the words of its version."""
-        text = say_proposal(self.version) if self.version else ""
+        """Return the plan as it is shown, with the words of its version, if it was stored with a code that has some."""
+        text = say_proposal(self.version) if self.version and self.version.code in PROPOSALS else ""
         imposed = wants_even_attacks(find_format(self.session.tournament.format))
         return ShownPlan(self.plan, self.figures, self.code, text, imposed)
 
