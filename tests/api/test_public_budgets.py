@@ -109,6 +109,7 @@ def test_one_thing_costs_the_same_few_queries_in_any_club(sites: list[dict[str, 
     assert [count(path.format(**site)) for site in sites] == [SINGLE[path]] * len(sites)
 
 
+@pytest.mark.nightly("crawl")
 @pytest.mark.parametrize("path", ["players/{player}/", "players/{player}/sessions/", "players/{player}/with/{other}/"])
 def test_career_costs_the_same_few_queries_among_300_players(sites: list[dict[str, object]], path: str) -> None:
     counts = [count(path.format(**site)) for site in sites]

@@ -121,7 +121,7 @@ def test_helper_is_told_to_ask_the_director_about_what_others_entered(helper, di
     enter(play, Fiche(Line.W, 1234), by=director_user)
     response = helper.get(address(play), asked)
     assert "Somebody else entered it, and only the director" in words(response)
-    assert "1234" not in response.content.decode()
+    assert "1234" not in response.content.decode().replace(address(play), "")
 
 
 @pytest.mark.nightly("story")
@@ -145,4 +145,4 @@ def test_helper_no_longer_sees_his_entry_once_the_director_corrected_it(helper, 
     )  # fmt: skip
     response = helper.get(address(play))
     assert "Somebody else entered it, and only the director" in words(response)
-    assert "1234" not in response.content.decode()
+    assert "1234" not in response.content.decode().replace(address(play), "")
