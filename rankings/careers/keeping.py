@@ -15,11 +15,11 @@ from django.db import models, transaction
 from evenings.reference import is_beside
 from rankings.careers.duels import renew_duels
 from rankings.careers.rated import make_rated
-from rankings.careers.rows import FORMAT, AppearanceRow, find_play_kind, find_ranks, make_rows, make_rows_in_marks
+from rankings.careers.rows import FORMAT, AppearanceRow, find_ranks, make_rows, make_rows_in_marks
 from rankings.careers.seasons import season_of
 from rankings.careers.summaries import renew
 from scoring.formats import FREE_DEALS
-from tournaments.models import Appearance, CareerBasis, GameKind, Publication, RatedSession, Session
+from tournaments.models import Appearance, CareerBasis, Publication, RatedSession, Session
 from tournaments.models.published import Version
 from tournaments.queue import queue_careers
 from tournaments.reports.session import PublishedReport, decode_report
@@ -112,7 +112,7 @@ def make(session_id: int, basis: str) -> MadeRows:
         "date": date,
         "season": season_of(date),
         "field": field,
-        "is_free": find_play_kind(report) == GameKind.FREE,
+        "is_free": report.format.compares_seats,
     }
     in_detail, ranks = "1" in shown[:2], find_ranks(report, alone=not beside)
     rows: list[AppearanceRow] = MAKERS.get(report.format.name, make_rows)(report, ranks, in_detail=in_detail)

@@ -140,7 +140,7 @@ def make_rows(report: PublishedReport, ranks: Mapping[int, int | None], *, in_de
     facts = SessionFacts(
         ranks=ranks,
         size=find_table_size(report.format.name),
-        is_free=find_play_kind(report) == GameKind.FREE,
+        is_free=report.format.compares_seats,
         in_percent=report.format.unit is Unit.PER_CENT,
         in_detail=in_detail,
     )
@@ -158,7 +158,7 @@ def find_seats(report: PublishedReport) -> dict[int, SeatedPlayer]:
         for player in report.players
         for who in (player.people if player.team else [player.player])
     }
-    is_free, parts = find_play_kind(report) == GameKind.FREE, read_parts(report)
+    is_free, parts = report.format.compares_seats, read_parts(report)
     for etui in report.etuis:
         fields = find_fields(etui.plays, is_free)
         for play in etui.plays:
