@@ -20,6 +20,7 @@ def path(four):
     return f"sessions/{four.session.pk}/requests/"
 
 
+@pytest.mark.nightly("story")
 def test_list_tells_what_is_asked_and_what_the_others_say(director, four, path):
     assert director.get(path) == []
     request = four.ask()

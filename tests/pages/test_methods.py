@@ -15,6 +15,7 @@ def test_no_page_takes_a_method_that_it_does_not_know(world):  # noqa: F811
     assert {name: status for name, status in answers.items() if status not in (403, 404, 405)} == {}
 
 
+@pytest.mark.nightly("story")
 def test_page_in_a_frame_of_another_site_answers_only_who_reads(world):  # noqa: F811
     framed = sorted(name for name in PAGES if "embedded" in name)
     assert len(framed) > 3

@@ -52,6 +52,7 @@ def test_visitors_who_join_at_once_get_tables_of_their_own(room):
     assert RoomSeat.objects.filter(table__in=mine).count() == 16
 
 
+@pytest.mark.nightly("race")
 def test_two_devices_begin_an_etui_once(room):
     now, visitor = timezone.now(), make_visitor()
     join_room(room_id=room.pk, visitor=visitor, now=now)
@@ -78,6 +79,7 @@ def test_one_move_from_two_devices_is_stored_once(room):
     assert (stored.length, seats.count(Seat.S)) == (game.length, sent)
 
 
+@pytest.mark.nightly("race")
 def test_of_two_moves_at_once_one_is_stored_and_the_other_gets_its_state(room):
     now, visitor = timezone.now(), make_visitor()
     join_room(room_id=room.pk, visitor=visitor, now=now)

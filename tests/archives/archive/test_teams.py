@@ -124,6 +124,7 @@ def test_teams_members_and_attackers_are_those_of_the_source(event):
     assert PersonalLink.objects.filter(entrant__session__tournament=event.tournament).count() == 0
 
 
+@pytest.mark.nightly("story")
 def test_figures_are_computed_anew_and_equal(event):
     for there, here in pairs(event):
         figures = [

@@ -158,6 +158,7 @@ def test_organiser_alone_closes_it(simultaneous, far_club, far):
     assert received.closed_at is None
 
 
+@pytest.mark.nightly("story")
 def test_organiser_alone_moves_hours_and_invites(simultaneous, far_club, far):
     received = receive(far_club, send(simultaneous), far)
     given = {"simultaneous_id": received.pk, "by": far, "now": timezone.now()}

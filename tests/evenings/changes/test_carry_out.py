@@ -223,6 +223,7 @@ def test_a_substitute_has_percentages_of_his_own_from_the_unplayed_étui_on(sess
     assert session.plays.filter(west__player=player).count() == 9
 
 
+@pytest.mark.nightly("story")
 def test_a_stand_in_plays_for_the_entrant(session, director):
     seat = entrant(session, "W", 5)
     before = find_laid_rows(session)

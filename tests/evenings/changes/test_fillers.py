@@ -125,6 +125,7 @@ def test_the_same_players_as_last_time_have_the_newcomer_and_not_the_filler(sess
     assert "Ticks everybody who played for the ranking on" in words(page)
 
 
+@pytest.mark.nightly("story")
 def test_page_of_consequences_says_that_the_newcomer_is_ranked(session, director):
     (player,) = newcomers(session, "Tardive")
     given = {"entrant": filler_of(session).pk, "player": player, "position": 2, "own": "yes"}

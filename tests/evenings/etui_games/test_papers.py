@@ -32,6 +32,7 @@ def test_every_document_is_a_pdf(evening, language):
         assert (answer.status_code, answer.content[:4]) == (200, b"%PDF"), document.code
 
 
+@pytest.mark.nightly("print")
 def test_page_of_papers_speaks_of_positions(evening):
     session, by = evening
     for language, game in (("en", "game"), ("fr", "partie")):

@@ -135,6 +135,7 @@ def test_weights_of_the_session_reach_the_ranking(session, by):
     assert stored.data["weights"] == {"3": "61/50", "5": "137/100"}
 
 
+@pytest.mark.nightly("story")
 def test_refresh_of_one_deal_weighs_it(session, by):
     Session.objects.filter(pk=session.pk).update(three_weight=Decimal("1.22"))
     for play in plays_at(session, table=2):

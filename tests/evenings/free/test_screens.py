@@ -78,6 +78,7 @@ def test_clock_of_a_game_has_time_for_the_deals_in_which_one_of_five_rests(peopl
     assert session.clock_ends_at - now == dt.timedelta(minutes=minutes)
 
 
+@pytest.mark.nightly("story")
 def test_desk_ends_the_evening_after_the_deals_of_a_mort():
     session = start_free_session(9, odd_tables="mort")
     by = make_director(session.tournament.club)
@@ -86,6 +87,7 @@ def test_desk_ends_the_evening_after_the_deals_of_a_mort():
     assert head.evening_ends - head.now == dt.timedelta(seconds=head.seconds, minutes=2 * 45)
 
 
+@pytest.mark.nightly("story")
 def test_desk_knows_which_games_have_more_deals():
     session = start_free_session(8, odd_tables="mort", seating="fixed")
     by, now = make_director(session.tournament.club), timezone.now()
@@ -102,6 +104,7 @@ def test_form_of_the_session_ends_after_the_deals_of_a_mort():
     assert "De 20:30 à 22:45 environ : 12 donnes pour chaque joueur" in text
 
 
+@pytest.mark.nightly("story")
 def test_hall_speaks_of_games():
     session = lay_out_tables([4, 3], games=3)
     assert "Partie 1 sur 3" in read(session, "hall", browser=Client())

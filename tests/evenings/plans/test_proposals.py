@@ -153,6 +153,7 @@ def test_page_searches_itself_without_cache_and_broker(redis_server, director, l
     assert OFFERED in words(director.get(session_url("plan_choose", long_evening)))
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize("page", ["plan_choose", "entrants"])
 def test_page_waits_for_its_turn_while_another_search_goes_on(director, tournament, page):
     """Check full tables too: their page of players asks for the plan that needs no choice."""
@@ -201,6 +202,7 @@ def test_answers_are_remembered_up_to_a_bound(monkeypatch):
     assert [question.players for question in proposals.answered] == [12, 16]
 
 
+@pytest.mark.nightly("story")
 def test_plan_is_chosen_though_its_search_was_forgotten(director, long_evening):
     choose(director, long_evening, action="choose", choice=0, shape=shape_of(long_evening))
     assert long_evening.plans.count() == 1

@@ -124,6 +124,7 @@ def test_ruling_between_looking_and_adjusting_is_a_conflict_and_changes_nothing(
     assert state_of(plays[0]) == "annulled"
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize("later", [False, True])
 def test_taken_back_adjustment_leaves_the_play_set_aside_as_before(session, director, adjust, later):
     play = session.plays.select_related("etui", "session__tournament").first()
@@ -141,6 +142,7 @@ def test_taken_back_adjustment_leaves_the_play_set_aside_as_before(session, dire
     assert state_of(play) == ("later" if later else "not_played")
 
 
+@pytest.mark.nightly("story")
 def test_adjusted_play_is_the_directors_alone(plays, director, adjust):
     play = Play.objects.select_related("table", "session__tournament__club").get(pk=plays[0].pk)
     assert may_correct(play)

@@ -70,6 +70,7 @@ def test_stop_of_a_play_asks_for_no_session_again(table, django_assert_num_queri
     assert ({one.play.position for one in stop}, play in [one.play for one in stop], closed) == ({3}, True, False)
 
 
+@pytest.mark.nightly("story")
 def test_positions_before_are_over_and_after_a_publication_all(session, director):
     assert [last_over(session, here) for here in (1, 2, 3)] == [0, 1, 2]
     enter_all(session, by=director)

@@ -123,6 +123,7 @@ def test_twice_is_once_and_what_cannot_be_withdrawn_is_refused(director, play):
         withdraw(play, director, version=2)
 
 
+@pytest.mark.nightly("story")
 def test_play_that_was_ruled_meanwhile_is_withdrawn_only_by_who_has_seen_that(director, play):
     enter(play, by=director)
     annul_play(play_id=play.pk, reason="altéré", by=director, now=timezone.now())
@@ -134,6 +135,7 @@ def test_play_that_was_ruled_meanwhile_is_withdrawn_only_by_who_has_seen_that(di
     assert rows(play) == [(1, False)]
 
 
+@pytest.mark.nightly("story")
 def test_phone_that_holds_the_result_does_not_bring_it_back(director, device, play):
     sent = device.send("enter", play=play, seat="N", entry=garde(play.etui.taker))
     withdraw(play, director)

@@ -111,6 +111,7 @@ def test_etui_without_a_play_is_found_and_goes(session, kept, caplog):
     assert_kept_from_nothing(session)
 
 
+@pytest.mark.nightly("story")
 def test_sweep_compares_says_and_mends(session, kept, caplog):
     tamper_with_etui(kept, number=3)
     sweep_standings()
@@ -137,6 +138,7 @@ def test_sessions_are_compared_in_turn_and_only_when_something_was_computed_sinc
     assert comparing.compare_one(now=later) == other.pk
 
 
+@pytest.mark.nightly("story")
 def test_session_is_compared_again_after_five_minutes_at_the_earliest(session, kept):
     assert comparing.compare_one(now=NOW) == session.pk
     Session.objects.filter(pk=session.pk).update(results_version=F("results_version") + 1)
@@ -159,6 +161,7 @@ def test_mended_standings_queue_those_of_a_tournament_of_several_sessions(sessio
     assert queued == [session.tournament_id]
 
 
+@pytest.mark.nightly("story")
 def test_session_that_a_clock_set_back_since_puts_in_the_future_is_compared(session, kept):
     assert comparing.compare_one(now=NOW) == session.pk
     before = NOW - dt.timedelta(hours=1)

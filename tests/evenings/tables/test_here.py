@@ -86,6 +86,7 @@ def here_of(play):
     return here
 
 
+@pytest.mark.nightly("story")
 def test_what_others_wrote_since_a_request_read_its_table_is_read_under_the_lock(session, plays):
     now, (one, two) = timezone.now(), plays
     receive(here_of(one), "phone-one", command("join"), now)

@@ -45,6 +45,7 @@ def test_database_and_rule_agree_on_every_membership(sessions):
     assert place > 100
 
 
+@pytest.mark.nightly("story")
 def test_entries_are_those_of_the_player_alone_and_in_teams(sessions):
     member = TeamMember.objects.filter(team__number=2).first()
     found = find_entries([member.player_id])
@@ -53,6 +54,7 @@ def test_entries_are_those_of_the_player_alone_and_in_teams(sessions):
     assert not find_entries([]).exists()
 
 
+@pytest.mark.nightly("crawl")
 def test_members_of_a_session_are_read_by_two_queries(sessions, django_assert_num_queries):
     with django_assert_num_queries(2):
         found = list_playing_members(sessions[0])

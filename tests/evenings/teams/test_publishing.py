@@ -36,6 +36,7 @@ def played(**shape):
     return play_all(session, by=by), by
 
 
+@pytest.mark.nightly("crawl")
 def test_publication_has_numbers_of_teams_with_members_and_no_name():
     session, by = played(teams=4)
     member = TeamMember.objects.get(team__number=2, place=1)

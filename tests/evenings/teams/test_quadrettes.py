@@ -251,6 +251,7 @@ def test_event_of_three_sessions_adds_up_the_match_points():
     }
 
 
+@pytest.mark.nightly("story")
 def test_halves_and_sets_of_their_own_are_offered_and_can_be_chosen():
     session = prepare(make_quadrettes(4), positions=3)
     assert [each.code for each in propose_for_teams(session)] == ["at_once", "halves", "apart"]

@@ -149,6 +149,7 @@ def test_repeated_meetings_need_a_choice_of_the_director():
     refuse("team_plan_to_choose", lambda: start(session))
 
 
+@pytest.mark.nightly("story")
 def test_team_that_is_not_whole_or_has_left_cannot_play():
     tournament = make_team_tournament(teams=5)
     session = prepare(tournament)

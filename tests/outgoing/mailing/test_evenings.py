@@ -106,6 +106,7 @@ def test_named_player_of_a_team_is_reached_after_agreeing():
     assert reached(session, "reminder") == [], "the team lacks a player, so it has no place"
 
 
+@pytest.mark.nightly("story")
 def test_same_form_makes_one_letter(session):
     sign_up(session, "Adam")
     assert write(session) == write(session)

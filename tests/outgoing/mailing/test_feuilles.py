@@ -91,6 +91,7 @@ def test_nobody_is_written_to_without_a_word_or_a_confirmed_address(session):
     assert mail.outbox == []
 
 
+@pytest.mark.nightly("story")
 def test_address_that_is_confirmed_no_more_gets_nothing(session):
     user, _player = player_with_account(session)
     want_feuilles(user, now=timezone.now())
@@ -252,6 +253,7 @@ def test_version_with_the_same_figures_is_not_sent_again(session):
     assert send(session) == 0
 
 
+@pytest.mark.nightly("story")
 def test_old_news_is_not_sent(session):
     user, _player = player_with_account(session)
     want_feuilles(user, now=timezone.now())

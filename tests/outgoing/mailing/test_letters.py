@@ -207,6 +207,7 @@ def test_server_that_fails_is_tried_again(session, monkeypatch):
     assert [each.to[0] for each in mail.outbox] == ["adam@example.org", "brun@example.org", "clerc@example.org"]
 
 
+@pytest.mark.nightly("story")
 def test_refused_address_stops_nobody_else(session, monkeypatch):
     for name in ("Adam", "Brun"):
         sign_up(session, name)

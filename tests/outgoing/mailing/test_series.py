@@ -127,6 +127,7 @@ def test_letter_that_is_refused_keeps_nobody_elses_back(season, monkeypatch, err
     assert mail.outbox[0].to == ["bob@example.org"]
 
 
+@pytest.mark.nightly("story")
 def test_one_click_ends_the_letters(season):
     season.publish()
     season.send()
@@ -173,6 +174,7 @@ def test_player_of_another_club_who_is_merged_gets_the_letter(season):
     assert user.sent_series_letters.count() == 1
 
 
+@pytest.mark.nightly("story")
 def test_letter_that_fails_is_sent_by_the_next_sweep_and_a_refused_one_is_not(season, monkeypatch):
     season.publish()
     errors = [smtplib.SMTPServerDisconnected("away"), smtplib.SMTPRecipientsRefused({})]

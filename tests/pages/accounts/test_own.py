@@ -91,6 +91,7 @@ def test_changed_password_ends_other_devices_and_tokens(user):
     assert log_in("directrice", NEXT)[1].status_code == 302
 
 
+@pytest.mark.nightly("story")
 def test_log_out_everywhere_ends_the_others_and_their_tokens(user):
     here, there = log_in("directrice")[0], log_in("directrice")[0]
     token = token_of("directrice").json()["token"]

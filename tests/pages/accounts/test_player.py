@@ -223,6 +223,7 @@ def test_account_of_one_player_is_not_the_other_player_of_the_person(club, direc
     assert is_tied(other, user)
 
 
+@pytest.mark.nightly("story")
 def test_account_is_one_player_of_a_club(club, director, give):
     give(club)
     user, now = make_user("zoe"), timezone.now()
@@ -390,6 +391,7 @@ def test_registration_with_an_account_knows_who_comes(club, director, give, mail
     assert (applicant.player_id, twin.pk != player.pk) == (player.pk, True)
 
 
+@pytest.mark.nightly("race")
 @pytest.mark.django_db(transaction=True)
 def test_of_two_accounts_that_use_one_link_at_once_one_gets_the_player():
     club = make_club()

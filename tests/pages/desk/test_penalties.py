@@ -114,6 +114,7 @@ def test_what_changes_no_place_says_so(director, session, url, given):
     assert "Nobody changes rank Everybody keeps their rank; only percentages change." in page
 
 
+@pytest.mark.nightly("story")
 def test_second_director_is_told_of_the_first(director, session, url, given):
     other = browser_of(make_director(session.tournament.club, "autre"))
     other.post(url, given | {"points": "2"} | APPLY)
@@ -124,6 +125,7 @@ def test_second_director_is_told_of_the_first(director, session, url, given):
     assert 'value="Retard"' in page.content.decode()
 
 
+@pytest.mark.nightly("story")
 def test_director_who_has_still_to_play_is_shown_no_ranking(director, director_user, session, url, given):
     own = session.plays.filter(position=5).first()
     own.entries.update(current=False)
@@ -134,6 +136,7 @@ def test_director_who_has_still_to_play_is_shown_no_ranking(director, director_u
     assert director.post(url, given | APPLY).url == url
 
 
+@pytest.mark.nightly("story")
 def test_one_of_the_clubs_list_fills_the_form(director, session, url):
     club = session.tournament.club
     page = director.get(url)
@@ -150,6 +153,7 @@ def test_one_of_the_clubs_list_fills_the_form(director, session, url):
     assert '<option value="3" selected>to position 3 only</option>' in html
 
 
+@pytest.mark.nightly("story")
 def test_clubs_list_is_changed_and_emptied(director, session):
     usual = reverse("usual_penalties", args=[session.tournament.club.slug])
     assert "The list is empty" in words(director.get(usual))

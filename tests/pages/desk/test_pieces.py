@@ -210,6 +210,7 @@ def test_desk_of_another_language_is_sent_whole(session, user, screen):
     screen.is_right()
 
 
+@pytest.mark.nightly("story")
 def test_call_of_a_position_is_sent_whole(session, user, screen):
     running.call_position(session_id=session.pk, position=1, by=user, now=session.started_at)
     assert "HX-Reswap" not in screen.ask().headers

@@ -204,6 +204,7 @@ def test_hall_shows_the_next_tables_in_the_last_minutes_only(session, user):
     assert "then table" not in words(hall(session))
 
 
+@pytest.mark.nightly("story")
 def test_hall_tells_which_tables_owe_results_and_none_of_them(session, user):
     enter_all(session, by=user, plays=session.plays.filter(position=1).exclude(table__number=4).select_related("etui"))
     call(session, user, 1)
@@ -261,6 +262,7 @@ def test_hall_asks_as_many_queries_for_five_tables_as_for_eight(session, user, d
             hall(each)
 
 
+@pytest.mark.nightly("story")
 def test_hall_by_table_shows_who_comes_there_next_in_the_last_minutes(session, user):
     call(session, user, 1, seconds=SOON + 60)
     assert "→ position 2" not in words(hall(session, by="table"))

@@ -78,6 +78,7 @@ def test_each_homologation_sheet_taken_stands_in_the_log(session, browser):
     assert words(browser.get(session_url("log", session))).count(said) == 2
 
 
+@pytest.mark.nightly("story")
 def test_homologation_sheet_of_a_withdrawn_ranking_is_refused_and_not_logged(session, browser, director):
     SESSIONS.withdraw(session.pk, word=DirectorWord(director, timezone.now(), "relu"))
     answer = browser.post(session_url("homologation", session), {"kind": "csv"}, follow=True)

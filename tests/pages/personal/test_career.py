@@ -56,6 +56,7 @@ def test_other_links_open_nothing(token, reader):
     assert reader.get(reverse("personal_career", args=[token])).status_code == 404
 
 
+@pytest.mark.nightly("story")
 def test_personal_page_leads_there(session, reader):
     address = own_page(session)
     assert address in read(reader.get(address.removesuffix("career/"))).links

@@ -56,6 +56,7 @@ def test_page_names_the_member_the_team_and_the_badge(two):
     assert "Rank, général" in page
 
 
+@pytest.mark.nightly("story")
 def test_each_play_says_whether_the_member_attacks_waits_or_defends(two):
     told = {link.member.place: plays_of(two, link) for link in (two.asker, two.came, two.mate)}
     mine = [play for play in two.session.plays.select_related("etui") if two.entrant.pk in play.seat_ids.values()]
@@ -73,6 +74,7 @@ def test_each_play_says_whether_the_member_attacks_waits_or_defends(two):
                 assert "you defend against Team" in texts[play.pk]
 
 
+@pytest.mark.nightly("story")
 def test_who_left_sees_the_positions_played_and_reports_no_later_one(two):
     texts = plays_of(two, two.left)
     by_position = dict(two.session.plays.values_list("pk", "position"))
@@ -229,6 +231,7 @@ def test_who_left_neither_reads_nor_is_asked_about_later_positions(session):
     assert "Nous avons +74" not in words(visit(later.left))
 
 
+@pytest.mark.nightly("story")
 def test_refusal_names_who_asked_before_as_readers_may_read_it(two):
     team, hidden = two.entrant.team, two.asker.member.player
     team.name = f"Les {hidden.last_name}"
@@ -243,6 +246,7 @@ def test_refusal_names_who_asked_before_as_readers_may_read_it(two):
     assert caught.value.params["name"] == f"{hidden.name} ({team.name})"
 
 
+@pytest.mark.nightly("crawl")
 def test_pages_take_as_many_queries_as_those_of_single_players(two, django_assert_max_num_queries):
     visit(two.asker)
     with django_assert_max_num_queries(9):

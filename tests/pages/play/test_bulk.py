@@ -91,6 +91,7 @@ def test_grid_of_what_is_not_there_is_not_found(director, session, query):
     assert director.get(address(session, query)).status_code == 404
 
 
+@pytest.mark.nightly("race")
 def test_all_rows_are_saved_at_once(director, session, plays):
     typed = {
         ("score", plays[0]): "106",

@@ -218,6 +218,7 @@ def join(client, session, **data):
     return press_preview(client, session_url("entrants", session), {"action": "join", **data})
 
 
+@pytest.mark.nightly("story")
 def test_entrants_ticked_and_pasted_sit_table_after_table(director, tournament):
     session = create_session(tournament=tournament, date=DATE)
     old = add_players(club=tournament.club, lines=[RosterLine("A", ""), RosterLine("B", "")])
@@ -317,6 +318,7 @@ def test_entrant_taken_out_leaves_a_seat_for_the_next(director, tournament):
     assert seated(session) == {"N1": "A", "E1": "D", "S1": "C"}
 
 
+@pytest.mark.nightly("story")
 def test_entrant_moved_without_a_table_is_refused_at_the_field(director, tournament):
     session = create_session(tournament=tournament, date=DATE)
     join(director, session, text="A")

@@ -333,6 +333,7 @@ def test_unstart_takes_the_start_back_and_keeps_the_seats(director, tournament):
     assert (session.status, session.plays.count(), seated(session)) == ("draft", 0, before)
 
 
+@pytest.mark.nightly("story")
 def test_unstart_after_a_result_is_refused(director, user, tournament):
     session = started_session(tournament)
     enter(session.plays.first(), by=user)

@@ -195,6 +195,7 @@ def test_altered_etui_has_a_table_for_each_part(reader):
     assert "After the étui was altered" in text
 
 
+@pytest.mark.nightly("story")
 def test_free_auction_counts_the_marks_of_each_seat(reader):
     session = published_session(make_tournament(auction="free"))
     report = read_report(session.publications.get().data)
@@ -353,6 +354,7 @@ def test_hidden_player_is_on_no_line_that_a_phone_could_know_and_under_no_name(r
     assert f'href="?of={entrant}"' not in etui_page(reader, session).content.decode()
 
 
+@pytest.mark.nightly("story")
 def test_sections_that_are_compared_together_are_said_to_be(reader):
     session = played(points=(49, None, None, None, None))
     publication = Publication.objects.get(session=session)

@@ -37,6 +37,7 @@ def address(session):
     return session_url("evening_mails", session)
 
 
+@pytest.mark.nightly("story")
 def test_preview_names_the_people_and_shows_no_address(session, director):
     sign_up(session, "Dubois", user=False)
     stop_evening_mails(session.applicants.get(last_name="Brun").user_id, now=timezone.now())

@@ -110,6 +110,7 @@ def test_name_waits_for_the_directors_word_and_the_link_tells(session, open_to):
     assert [secret for secret in ("12345", "06 12", Applicant.objects.get().token) if secret in shown(session)] == []
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize(
     ("spell", "status"),
     [
@@ -171,6 +172,7 @@ def test_password_that_is_guessed_at_all_day_gives_way_to_the_directors_word(ses
     assert "Too many wrong passwords" in words(browser_of(director).get(session_url("registration", session)))
 
 
+@pytest.mark.nightly("story")
 def test_account_is_asked_for(session, open_to):
     open_to("account")
     assert "log in, then sign up" in shown(session)
@@ -205,6 +207,7 @@ def test_more_places_bring_up_those_who_wait(session, open_to):
     assert "A place has become free" in words(browser_of().get(link_of("Deux")))
 
 
+@pytest.mark.nightly("story")
 def test_letter_that_unfolds_to_many_is_put_down_like_another(session, open_to):
     """Check a letter that stands for eighteen when compared, in two names that differ only in the last letter."""
     open_to()
@@ -283,6 +286,7 @@ def test_form_that_is_sent_twice_puts_down_once(session, open_to):
     assert Applicant.objects.filter(withdrawn_at=None, first_name="Éva").count() == 1
 
 
+@pytest.mark.nightly("story")
 def test_account_that_comes_twice_gets_its_own_registration_again(session, open_to):
     open_to("account")
     client = browser_of(make_user("joueuse"))
@@ -327,6 +331,7 @@ def test_account_of_a_player_is_shown_at_once_by_the_own_name_alone(session, ope
     assert "Zoé Quinet" in shown(session)
 
 
+@pytest.mark.nightly("story")
 def test_namesakes_with_a_licence_each_are_two(session, open_to):
     open_to()
     put_down(session, "Martin", "Jean", licence="111")
@@ -390,6 +395,7 @@ def test_what_is_no_name_is_refused_and_kept(session, open_to, last):
     assert 'value="Zoé"' in page.content.decode()
 
 
+@pytest.mark.nightly("story")
 def test_pages_of_registration_are_kept_in_no_cache_and_found_by_no_engine(session, open_to):
     open_to()
     put_down(session, "Un")

@@ -179,6 +179,7 @@ def test_wrong_form_is_refused_and_keeps_what_was_typed(session, opened):
     assert not Applicant.objects.exists()
 
 
+@pytest.mark.nightly("story")
 def test_password_is_asked_for_and_counted(session, opened):
     code = opened(way="password")
     assert sign_up(session, password="faux").status_code == 409

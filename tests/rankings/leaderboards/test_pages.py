@@ -285,6 +285,7 @@ def test_rating_is_switched_off_and_on_again_on_the_page(session, client, who):
     assert not Player.objects.keep_unrated().exists()
 
 
+@pytest.mark.nightly("story")
 def test_wish_of_a_person_is_not_undone_by_a_director(session):
     player, by = players_of(session)[3], session.tournament.club.memberships.get().user
     wish_rating(player=player, off=True, way="link", by=None, now=timezone.now())

@@ -73,6 +73,7 @@ def make_all_open(session, director, said):
     return missing
 
 
+@pytest.mark.nightly("story")
 def test_each_kind_is_counted_once(session, director, said):
     make_all_open(session, director, said)
     found = dict(counts(session, director))

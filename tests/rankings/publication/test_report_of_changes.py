@@ -103,6 +103,7 @@ def test_substitute_has_a_line_of_his_own_or_stands_beside_the_name(session, dir
     assert sorted(len(report.feuille(player.id)) for player in found) == ([1, 2] if own else [3])
 
 
+@pytest.mark.nightly("story")
 def test_plays_on_both_sides_of_an_alteration_are_listed_apart(session, director):
     enter_all(session, by=director)
     given = {"reason": "Carte retournée", "by": director, "now": timezone.now()}

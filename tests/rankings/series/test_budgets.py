@@ -130,6 +130,7 @@ def test_page_of_a_club_that_takes_part_asks_the_same(circles):
     assert few == many <= MOST
 
 
+@pytest.mark.nightly("crawl")
 def test_job_asks_the_same_for_fifty_clubs_and_for_lists(circles):
     counts = []
     for each in circles:

@@ -83,6 +83,7 @@ def test_feed_tells_of_each_version_from_the_first_publication_on(series, direct
     assert one[1] == "The ranking has been withdrawn: erreur."
 
 
+@pytest.mark.nightly("story")
 def test_feed_of_a_tournament_names_no_series(series, director, evening):
     publish(series, director)
     path = reverse("tournament_feed", args=[series.club.slug, evening.tournament.slug])
@@ -168,6 +169,7 @@ def test_programs_read_nothing_of_a_ranking_that_is_held_back(series, director):
     assert (held["state"], held["events"], held["players"]) == ("held", [], [])
 
 
+@pytest.mark.nightly("story")
 def test_answer_to_programs_is_kept_until_something_changes(series, director, people):
     first = get("api_series", series)
     assert first["Access-Control-Allow-Origin"] == "*"

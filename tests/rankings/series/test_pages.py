@@ -220,6 +220,7 @@ def test_hidden_player_has_no_page_and_no_name(client, browser, series, people, 
     assert browser.get(url("series_player", series, ada.pk)).status_code == 200
 
 
+@pytest.mark.nightly("story")
 def test_file_has_the_ranking(client, series):
     file = client.get(url("series_file", series) + "?kind=csv").content.decode("utf-8-sig")
     assert "Zoé Ada" in file

@@ -66,6 +66,7 @@ def find_payer(session, name):
     return payer
 
 
+@pytest.mark.nightly("story")
 def test_one_tap_is_there_and_paid_and_twice_is_one(session, by):
     fee, applicant = add_fee(session), arrive(session, "Durand", by, present=False)
     assert not find_payer(session, "Durand").owes
@@ -229,6 +230,7 @@ def test_a_change_shows_the_difference_and_takes_nothing_back(won, by):
     assert [(each.due, each.missing) for each in propose_prizes(won).rows] == [(0, -more.due)]
 
 
+@pytest.mark.nightly("story")
 def test_a_ranking_taken_back_makes_nothing_due(won, by):
     plan_prizes(won, "1: 50")
     row = propose_prizes(won).rows[0]

@@ -152,6 +152,7 @@ def test_newer_version_shows_the_difference_and_moves_nobody(round_two):
     assert refusal.value.code == "cut_ranking_changed"
 
 
+@pytest.mark.nightly("story")
 def test_withdrawn_version_is_told_and_offered_no_longer(round_two):
     cut = make(round_two, 2)
     newer = cut.tournament_publication

@@ -38,6 +38,7 @@ def account(world):
     return Client(world.users["account"])
 
 
+@pytest.mark.nightly("story")
 def test_lobby_has_open_coming_and_closed_rooms(world, stranger, account):
     told = stranger("GET", "rooms/")
     assert [room["kind"] for room in told["open"]] == ["half", "day", "week"]

@@ -68,6 +68,7 @@ def test_they_come_back_when_the_closing_is_undone(session, by):
     assert act(reopen_game, session, by) == []
 
 
+@pytest.mark.nightly("story")
 def test_late_result_of_a_phone_still_counts(session, by):
     act(close_game, session, by)
     play = session.plays.filter(position=1).first()

@@ -153,6 +153,7 @@ def test_an_evening_with_etuis_has_no_such_page(client):
     assert client.get(url).status_code == 302
 
 
+@pytest.mark.nightly("crawl")
 def test_the_page_takes_few_queries(client, django_assert_max_num_queries):
     session = start_free_session(61)
     url = log_in(client, session)

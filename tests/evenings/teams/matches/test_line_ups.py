@@ -45,6 +45,7 @@ def call(session, quarter):
     return call_position(session_id=session.pk, position=quarter, by=getattr(by, "user", by), now=timezone.now())
 
 
+@pytest.mark.nightly("story")
 def test_match_has_two_tables_in_four_quarters_and_every_attack_is_returned():
     session = start(prepare_match(make_matches(4)))
     version = current_version(session)
@@ -62,6 +63,7 @@ def test_match_has_two_tables_in_four_quarters_and_every_attack_is_returned():
     assert not session.plays.filter(is_replay=True).exists()
 
 
+@pytest.mark.nightly("story")
 def test_plans_say_how_many_copies_a_match_needs():
     session = prepare_match(make_matches(4))
     assert [(each.code, each.params) for each in propose_for_teams(session)] == [

@@ -140,6 +140,7 @@ def test_erased_and_hidden_members_have_no_name_on_any_page(event, english):
     assert gone.last_name not in words(mate)
 
 
+@pytest.mark.nightly("story")
 def test_personal_page_of_an_attacker_and_of_a_defender_says_what_each_did(event):
     session = event.sessions[1]
     links = ensure_member_links(session, now=timezone.now())

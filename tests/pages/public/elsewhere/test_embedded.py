@@ -67,6 +67,7 @@ def test_sites_that_the_club_names_may_and_no_older_header_contradicts(session, 
     assert not answer.has_header("X-Frame-Options")
 
 
+@pytest.mark.nightly("race")
 def test_a_change_reaches_what_is_kept_at_once(session, director):
     club = session.tournament.club
     name_sites(club, director)
@@ -113,6 +114,7 @@ def test_it_speaks_the_language_of_the_club(session, director):
     assert "The whole ranking" in words(show(session, **{"accept-language": "fr"}))
 
 
+@pytest.mark.nightly("story")
 def test_season_is_embedded_too():
     tournament = make_tournament(name="Championnat d’hiver")
     director = make_director(tournament.club)

@@ -36,6 +36,7 @@ def word_of(director, reason=""):
     return DirectorWord(director, timezone.now(), reason)
 
 
+@pytest.mark.nightly("story")
 def test_page_leads_to_the_ranking_to_pin_up(session):
     page = browser_of().get(session_url("ranking", session), {"by": "general"})
     assert session_url("ranking_pdf", session, 1) + "?by=general" in read(page).links

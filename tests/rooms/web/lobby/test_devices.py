@@ -47,6 +47,7 @@ def test_token_that_no_form_has_is_not_used(once):
     assert make_guest(name="Paul", now=NOON, token=once)[1] != once
 
 
+@pytest.mark.nightly("race")
 def test_guest_is_forgotten_at_once_after_saying_that_they_are_sure(world):
     client, guest = world.clients["guest"], world.visitors["guest"]
     answer = client.post(reverse("rooms_me"), {"act": "forget"}, headers=ENGLISH, follow=True)
