@@ -2,7 +2,7 @@
 
 import datetime as dt
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar
 
 from django.db.models import F, Q, QuerySet
@@ -13,7 +13,7 @@ from clubs.names import simplify_name
 from clubs.players import ListCounts, add_players, sort_by_name, take_counted
 from clubs.roster import RosterLine
 from clubs.teams import TEAM_SIZES, TeamSize, key_of_name
-from scoring.formats import SUMMING_TEAMS
+from scoring.formats import find_format
 from tournaments.errors import ActionRefused
 from tournaments.locks import lock_session, lock_tournament
 from tournaments.log import log_action
@@ -202,16 +202,6 @@ def is_new(player: SomePlayer) -> bool:
     return isinstance(player, RosterLine) or (isinstance(player, MatchedLine) and player.player is None)
 
 
-def queue_ranking(tournament: Tournament) -> None:
-    """Queue the ranking of a tournament, whose teams add up the results of their players."""
-    Tournament.objects.filter(pk=tournament.pk).update(revision=F("revision") + 1)
-    queue_tournament(tournament.pk)
-
-
-# By format: what follows from a change of teams.
-FOLLOWING: Mapping[str, Callable[[Tournament], None]] = dict.fromkeys(SUMMING_TEAMS, queue_ranking)
-
-
 def log_teams(
     tournament: Tournament, action: str, *, now: dt.datetime, by: User | None, words: str = "", **params: Any
 ) -> None:
@@ -220,7 +210,8 @@ def log_teams(
     The params have the numbers of teams, never their names, because a name may hold the name of a player. Where teams
     add up the results of their players, the tournament's ranking is queued.
     """
-    if follow := FOLLOWING.get(tournament.format):
-        follow(tournament)
+    if find_format(tournament.format).sums_teams:
+        Tournament.objects.filter(pk=tournament.pk).update(revision=F("revision") + 1)
+        queue_tournament(tournament.pk)
     for session in tournament.sessions.filter(closed_at=None).order_by("pk"):
         log_action(session, action, now=now, by=by, words=words, **params)

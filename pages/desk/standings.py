@@ -3,7 +3,7 @@
 A director who has still to play an étui sees neither its results nor a ranking that contains them.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -27,11 +27,9 @@ from pages.ranking_pages import RankingQuery, ranking_page
 from pages.report_pages import feuille_page
 from rankings.publication import building
 from rankings.publication.report import PlayedEvening, read_for_directors
-from scoring.formats import FREE_DEALS
 from scoring.ties import TieBreak
 from tournaments.models import Etui, Session
 from tournaments.permissions import Can, require_found
-from tournaments.reports.session import PublishedReport
 
 LIVE_PAGES = {"ranking": "standings", "feuille": "live_feuille", "etui": "live_etui", "play": "play"}
 
@@ -48,20 +46,6 @@ def hidden_page(request: HttpRequest, session: Session) -> HttpResponse:
     return render(request, "desk/hidden.html", context)
 
 
-def count_compared(report: PublishedReport) -> int:
-    """Return the number of étuis that are compared."""
-    return report.topped
-
-
-def count_scored(report: PublishedReport) -> int:
-    """Return the number of deals with a score."""
-    return report.counts.get("scored", 0)
-
-
-# By format: how many results make the ranking, if no étuis are compared.
-BEGUN: Mapping[str, Callable[[PublishedReport], int]] = {FREE_DEALS.name: count_scored}
-
-
 @session_page(Can.DIRECT, phase=Phase.BEGUN)
 def standings(request: HttpRequest, session: Session) -> HttpResponse:
     if hidden_etuis(session, request.user):
@@ -70,8 +54,8 @@ def standings(request: HttpRequest, session: Session) -> HttpResponse:
     table = ranking_page(
         report, RankingQuery.read(request.GET.dict()), alone=report.ranking.shape.lines and is_alone(session)
     )
-    begun = {"begun": BEGUN.get(session.tournament.format, count_compared)(report.data) > 0}
-    context = live_context(session, report) | begun | table | lots_context(session, report)
+    scored = report.data.counts.get("scored") if report.data.format.has_free_deals else report.data.topped
+    context = live_context(session, report) | {"begun": bool(scored)} | table | lots_context(session, report)
     return render(request, "desk/standings.html", context)
 
 

@@ -18,7 +18,6 @@ from rankings.careers.rated import make_rated
 from rankings.careers.rows import FORMAT, AppearanceRow, find_ranks, make_rows, make_rows_in_marks
 from rankings.careers.seasons import season_of
 from rankings.careers.summaries import renew
-from scoring.formats import FREE_DEALS
 from tournaments.models import Appearance, CareerBasis, Publication, RatedSession, Session
 from tournaments.models.published import Version
 from tournaments.queue import queue_careers
@@ -26,8 +25,6 @@ from tournaments.reports.session import PublishedReport, decode_report
 from tournaments.versions import find_newest_versions
 
 PLAYERS_AT_ONCE = 200
-# By format: the function that makes the rows of a session of which nothing is rated.
-MAKERS = {FREE_DEALS.name: make_rows_in_marks}
 NOTHING = ""  # the basis of a session whose ranking readers may not see
 COLUMNS = (
     "pk",
@@ -115,9 +112,10 @@ def make(session_id: int, basis: str) -> MadeRows:
         "is_free": report.format.compares_seats,
     }
     in_detail, ranks = "1" in shown[:2], find_ranks(report, alone=not beside)
-    rows: list[AppearanceRow] = MAKERS.get(report.format.name, make_rows)(report, ranks, in_detail=in_detail)
-    if report.format.name in MAKERS:  # nothing of it is rated
-        return MadeRows([Appearance(**about, **row._asdict()) for row in rows], None)
+    if report.format.has_free_deals:  # nothing of it is rated
+        in_marks = make_rows_in_marks(report, ranks, in_detail=in_detail)
+        return MadeRows([Appearance(**about, **row._asdict()) for row in in_marks], None)
+    rows: list[AppearanceRow] = make_rows(report, ranks, in_detail=in_detail)
     rated = make_rated(report, rows, in_detail=in_detail)
     rated.session_id, rated.date, rated.field = session_id, date, field
     return MadeRows([Appearance(**about, **row._asdict()) for row in rows], rated)

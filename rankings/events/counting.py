@@ -11,7 +11,7 @@ job has renewed.
 
 import datetime as dt
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
@@ -26,7 +26,7 @@ from clubs.models import Player
 from evenings.teams.totals import total_session, total_teams
 from rankings.kinds import renew_standings
 from rankings.publication.teams import read_members_in
-from scoring.formats import FREE_DEALS, Format, Unit, find_format
+from scoring.formats import Format, Unit, find_format
 from scoring.ties import TieBreak
 from scoring.tournament import (
     OVER_SESSIONS,
@@ -69,8 +69,9 @@ def count_live(tournament: Tournament) -> list[CountedSession]:
 
     Where the tables deal, nothing is compared, and one result is enough.
     """
-    counted = COUNTED.get(tournament.format, "data__topped__gt")
-    kept = SessionStandings.objects.filter(**{counted: 0}, session__in=sessions_of(tournament.pk))
+    has_free_deals = find_format(tournament.format).has_free_deals
+    counts = Q(data__counts__scored__gt=0) if has_free_deals else Q(data__topped__gt=0)
+    kept = SessionStandings.objects.filter(counts, session__in=sessions_of(tournament.pk))
     rows = {row.pk: row.data["players"] for row in kept.defer("sums")}
     found = Entrant.objects.filter(session__in=rows).values_list("pk", "player_id", "team__number")
     people: dict[int, Row] = {pk: {"player": player if team is None else -team} for pk, player, team in found}
@@ -151,15 +152,6 @@ def figure(tournament: Tournament, counted: Sequence[CountedSession]) -> dict[st
     }
 
 
-def total_no_teams(_tournament: Tournament, _totals: Mapping[int, Fraction]) -> list[Row]:
-    return []
-
-
-# By format: the figure that says whether a session counts; how teams total the results of their players.
-COUNTED: Mapping[str, str] = {FREE_DEALS.name: "data__counts__scored__gt"}
-TOTALS: Mapping[str, Callable[[Tournament, Mapping[int, Fraction]], list[Row]]] = {FREE_DEALS.name: total_teams}
-
-
 def rank_teams(
     tournament: Tournament,
     rounds: Sequence[Sequence[CountedSession]],
@@ -173,7 +165,7 @@ def rank_teams(
     """
     format = find_format(tournament.format)
     if not format.partners:
-        return TOTALS.get(format.name, total_no_teams)(tournament, totals)
+        return total_teams(tournament, totals) if format.sums_teams else []
     played = [
         {team["team"]: team for team in total_session(tournament, rows, number=sections[-1].session.number)}
         for sections, rows in zip(rounds, brought, strict=True)

@@ -6,7 +6,7 @@ finished once its session is published or closed. Readers see the published sess
 A result comes from the newest publication of its session, or from the standings of a closed session.
 """
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import NamedTuple
@@ -14,7 +14,7 @@ from typing import NamedTuple
 from evenings.teams.quarters import find_opponent
 from movements.teams import pair_all
 from rankings.publication.teams import name_teams
-from scoring.formats import TEAM_MATCH, MatchPoints
+from scoring.formats import MatchPoints, find_format
 from scoring.matches import LeagueRules, LeagueStanding, TeamMatch, TreeNode, build_tree, rank_league
 from scoring.ties import find_equals
 from tournaments.models import Entrant, Publication, Session, SessionStandings, Team, Tournament
@@ -252,12 +252,7 @@ def read_matches(tournament: Tournament, *, in_public: bool) -> MatchesOfTournam
 
 def find_matches(tournament: Tournament, *, in_public: bool) -> MatchesOfTournament | None:
     """Return the matches of the tournament as `read_matches` does, or None if its form of play has no matches."""
-    read = READERS.get(tournament.format)
-    return read and read(tournament, in_public=in_public)
-
-
-# By format: the function that reads the matches of a tournament.
-READERS: Mapping[str, Callable[..., MatchesOfTournament]] = {TEAM_MATCH.name: read_matches}
+    return read_matches(tournament, in_public=in_public) if find_format(tournament.format).has_matches else None
 
 
 def with_rounds(matches: MatchesOfTournament, words: Mapping[tuple[int, int], int]) -> MatchesOfTournament:

@@ -21,7 +21,7 @@ from django.utils.translation import gettext as _
 
 from rankings.events.counting import count_published, figure, has_several
 from rankings.kinds import Actions, RankingAddresses, RankingKind, RankingPlace, tell_beside_club
-from rankings.publication.differences import OWN_CODES, RankedFigures, compare_ranks
+from rankings.publication.differences import IN_MARKS, RankedFigures, compare_ranks
 from rankings.publication.order import FirstRow, PodiumStep, choose_podium, first_teams, name_podiums
 from scoring.formats import INDIVIDUAL, find_format
 from tournaments.errors import ActionRefused
@@ -67,8 +67,9 @@ def compare_tournament_versions(stored_before: Data, stored_after: Data) -> list
         *compare_rounds(before, after),
         *compare_ranks(olds, news),
     ]
-    codes = OWN_CODES.get(after.format.name, {})
-    return [change | {"code": codes.get(change["code"], change["code"])} for change in changes] or [{"code": "details"}]
+    if after.format.has_free_deals:
+        changes = [change | {"code": IN_MARKS.get(change["code"], change["code"])} for change in changes]
+    return changes or [{"code": "details"}]
 
 
 def compare_rounds(before: PublishedTournament, after: PublishedTournament) -> Iterator[Change]:

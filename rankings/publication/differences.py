@@ -7,7 +7,7 @@ Changes in parts that readers do not see are left out.
 """
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -15,7 +15,6 @@ from django.db.models import Model
 
 from clubs.shown import call_in_public
 from rankings.publication.teams import name_number, name_teams_told
-from scoring.formats import FREE_DEALS
 from scoring.plays import SEATS
 from tournaments.models import Version
 from tournaments.published import Shows
@@ -27,9 +26,8 @@ from tournaments.words.messages import sentence, show_signed
 
 MISSING = "missing"
 EVENING = ("session", "date", "tables", "positions", "etuis_per_position", "auction")
-# the codes that speak of percentages, and those that speak of marks instead; by format, the codes that replace others
+# the codes that speak of percentages, and those that speak of marks instead
 IN_MARKS = {"percentages": "marks", "penalty": "penalty_marks"}
-OWN_CODES: Mapping[str, Mapping[str, str]] = {FREE_DEALS.name: IN_MARKS}
 Data = dict[str, Any]
 Change = dict[str, Any]
 
@@ -51,8 +49,8 @@ def compare_reports(stored_before: Data, stored_after: Data) -> list[Change]:
         *compare_etuis(before, after),
         *compare_players(before, after),
     ]
-    if tell := TOLD.get(after.format.name):
-        changes = [tell(change, after.stride) for change in changes]
+    if after.format.has_free_deals:
+        changes = [tell_without_etuis(change, after.stride) for change in changes]
     # If the reports differ only in something else, report that too. No change would mean that they are equal.
     return changes or [{"code": "details"}]
 
@@ -67,10 +65,6 @@ def tell_without_etuis(change: Change, stride: int) -> Change:
         number = told.pop("etui") - 1
         told |= {"code": f"deal_{change['code']}", "game": number // stride + 1, "deal": number % stride + 1}
     return told
-
-
-# By format: the function that tells a change in the format's own terms.
-TOLD: Mapping[str, Callable[[Change, int], Change]] = {FREE_DEALS.name: tell_without_etuis}
 
 
 def compare_etuis(before: PublishedReport, after: PublishedReport) -> Iterator[Change]:
