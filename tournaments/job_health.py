@@ -84,11 +84,13 @@ def hold_claim(name: str) -> Iterator[bool]:
         yield False
         return
     over = Event()
-    Thread(target=keep_claim, args=(store, key, token, over), name=key, daemon=True).start()
+    keeper = Thread(target=keep_claim, args=(store, key, token, over), name=key, daemon=True)
+    keeper.start()
     try:
         yield True
     finally:
         over.set()
+        keeper.join()  # else a renewal that is under way takes the claim again when it has just been given back
         with suppress(RedisError):
             if store.get(key) == token:
                 store.delete(key)

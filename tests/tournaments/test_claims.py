@@ -1,5 +1,8 @@
 """The claims of jobs: one job at a time, for as long as it works, and not much longer than its worker lives."""
 
+from threading import Event
+from time import sleep
+
 import pytest
 from django.core.cache import cache
 from redis.exceptions import RedisError
@@ -63,6 +66,22 @@ def test_claim_that_the_cache_has_lost_is_taken_again(is_brief):
     with hold_claim("work"):
         cache.delete(KEY)
         wait_until(lambda: cache.get(KEY) is not None, 5, "the claim to be taken again")
+
+
+def test_claim_is_not_taken_again_by_a_renewal_that_ends_after_its_job(monkeypatch):
+    renewed = Event()
+
+    def renew_late(store, key, token, over):
+        over.wait()
+        sleep(0.02)
+        store.add(key, token, job_health.LIFE)
+        renewed.set()
+
+    monkeypatch.setattr(job_health, "keep_claim", renew_late)
+    with hold_claim("work"):
+        cache.delete(KEY)
+    assert renewed.wait(5)
+    assert cache.get(KEY) is None
 
 
 def test_job_without_a_cache_does_nothing(monkeypatch):
