@@ -5,17 +5,9 @@ A line without a sure match needs an answer.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
 
-from clubs.matching import LICENSED, NEW, OUT, SAME, WHOLE, KnownPlayer, LineState, MatchRow, read_list
-from clubs.roster import NameOrder, RosterError, RosterLine
-
-
-class MatchedLine(NamedTuple):
-    """A line of a list, and the number of the player on the club's list that it means; None for a new player."""
-
-    line: RosterLine
-    player: int | None = None
+from clubs.matching import OUT, SAME, KnownPlayer, LineState, MatchedLine, MatchRow, read_list
+from clubs.roster import FACTS, NameOrder, RosterError, RosterLine
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,23 +23,14 @@ class RowQuestion:
     given: str
 
     @property
-    def values(self) -> list[str]:
-        """All answers that are possible for the row."""
-        options = [SAME] if self.row.first else []
-        options += [str(candidate.who.id) for candidate in self.row.candidates]
-        options += [LICENSED] if self.row.licensed else []
-        options += [NEW] if self.row.may_be_new else []
-        return [*options, *([WHOLE] if self.row.may_be_whole else []), OUT]
-
-    @property
     def answer(self) -> str:
         """The given answer if it is possible, else ""."""
-        return self.given if self.given in self.values else ""
+        return self.given if self.given in self.row.answers else ""
 
     @property
     def checked(self) -> str:
         """The answer that the form shows as chosen: the given one, or the most likely one."""
-        return self.answer or (self.row.likely if self.row.likely in self.values else "")
+        return self.answer or (self.row.likely if self.row.likely in self.row.answers else "")
 
     @property
     def asks(self) -> bool:
@@ -82,10 +65,7 @@ class RowQuestion:
         """The line with the player that it means. None if the row is skipped, or if an answer is missing."""
         if self.row.line is None or not self.settled or not self.counts:
             return None
-        if new := {WHOLE: self.row.whole, LICENSED: self.row.licensed}.get(self.answer):
-            return MatchedLine(new)
-        chosen = int(self.answer) if self.answer.isdigit() else None
-        return MatchedLine(self.row.line, chosen if self.answer else self.row.suggested)
+        return self.row.answers[self.answer] if self.answer else MatchedLine(self.row.line, self.row.suggested)
 
 
 def take_settled(questions: Sequence[RowQuestion]) -> list[MatchedLine]:
@@ -114,14 +94,8 @@ def take_by_key(questions: Sequence[RowQuestion]) -> dict[str, MatchedLine]:
 
 def complete(line: RosterLine, other: RosterLine) -> RosterLine:
     """Return the line with its empty fields filled from the other line."""
-    return replace(
-        line,
-        licence=line.licence or other.licence,
-        category=line.category or other.category,
-        origin=line.origin or other.origin,
-        series=line.series or other.series,
-        ladies=line.ladies or other.ladies,
-    )
+    filled = {name: getattr(line, name) or getattr(other, name) for name in ("licence", *FACTS)}
+    return replace(line, **filled)
 
 
 def match_answered_lines(

@@ -6,11 +6,10 @@ from typing import ClassVar, NamedTuple
 
 from django.db import transaction
 
-from clubs.answers import MatchedLine
-from clubs.matching import HasName, KnownPlayer, name_key
+from clubs.matching import KnownPlayer, MatchedLine, name_key, say_name, words_in
 from clubs.models import Club, Person, Player
-from clubs.names import licence_key, simplify_name, words_of
-from clubs.roster import RosterError, RosterLine
+from clubs.names import licence_key, simplify_name
+from clubs.roster import FACTS, RosterError, RosterLine
 from clubs.shown import YOUNG, lock_clubs, update_visibility
 from clubs.shown import raise_names_version as raise_names_version  # callers import it from this module
 from wording import Refusal, Texts
@@ -37,18 +36,9 @@ def require_own_licences(lines: Iterable[RosterLine]) -> None:
     first: dict[str, RosterLine] = {}
     for number, line in enumerate(lines, start=1):
         other = first.setdefault(licence_key(line.licence), line)
-        if line.licence and not have_same_words(line, other):
+        if line.licence and words_in(line) != words_in(other):
             params = {"line": number, "name": say_name(line), "other": say_name(other), "licence": line.licence}
             raise RosterError("roster_licence_twice", **params)
-
-
-def have_same_words(one: HasName, other: HasName) -> bool:
-    """Return whether two names have the same words, in any order."""
-    return sorted(words_of(say_name(one))) == sorted(words_of(say_name(other)))
-
-
-def say_name(named: HasName) -> str:
-    return f"{named.first_name} {named.last_name}".strip()
 
 
 class ListCounts(NamedTuple):
@@ -122,7 +112,7 @@ def foresee_list(club: Club, taken: Sequence[MatchedLine]) -> ListOutlook:
 
 
 def values_of(player: Player) -> dict[str, object]:
-    return {name: getattr(player, name) for name in ("licence", *GAINED, "put_away_at")}
+    return {name: getattr(player, name) for name in ("licence", *FACTS, "put_away_at")}
 
 
 def known_of(club: Club) -> list[KnownPlayer]:
@@ -155,10 +145,6 @@ class ListChanged(Refusal):
             "Somebody has changed the players meanwhile, so other numbers would be saved. Nothing is saved: look again."
         ),
     }
-
-
-# Fields that are filled on the list if they are empty there and a line has a value.
-GAINED = ("category", "origin", "series", "ladies")
 
 
 class KnownPlayers:
@@ -199,13 +185,13 @@ class KnownPlayers:
     def find_holder(self, line: RosterLine) -> Player | None:
         """Return the player with the line's licence. If its zeros differ, the player has the words of the name too."""
         near = self.by_licence.get(licence_key(line.licence))
-        return self.by_exact.get(line.licence) or (near if near and have_same_words(near, line) else None)
+        return self.by_exact.get(line.licence) or (near if near and words_in(near) == words_in(line) else None)
 
     def take(self, taken: MatchedLine) -> Player:
         line = taken.line
         if taken.player is None:
             player = self.by_licence.get(licence_key(line.licence))
-            if player is not None and not have_same_words(player, line):
+            if player is not None and words_in(player) != words_in(line):
                 line, player = replace(line, licence=""), None  # the licence is somebody else's
             if player is not None:
                 self.complete_licence(player, line.licence)
@@ -253,7 +239,7 @@ class KnownPlayers:
 
     def complete(self, player: Player, line: RosterLine) -> None:
         """Fill the empty fields of a player with the data of a line."""
-        missing = [name for name in GAINED if getattr(line, name) and not getattr(player, name)]
+        missing = [name for name in FACTS if getattr(line, name) and not getattr(player, name)]
         for name in missing:
             setattr(player, name, getattr(line, name))
         if missing:
@@ -266,7 +252,7 @@ class KnownPlayers:
 
     def save(self) -> None:
         gained = {player.pk: player for player in self.gained if player.pk}
-        Player.objects.bulk_update(gained.values(), ["licence", *GAINED])
+        Player.objects.bulk_update(gained.values(), ["licence", *FACTS])
         Player.objects.bulk_update(self.back, ["put_away_at"])
         persons = Person.objects.bulk_create(Person() for _player in self.new)
         for player, person in zip(self.new, persons, strict=True):

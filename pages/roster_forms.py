@@ -9,8 +9,9 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.utils.translation import gettext_lazy as _
 
-from clubs.answers import MatchedLine, take_likely, take_settled
+from clubs.answers import take_likely, take_settled
 from clubs.lists import read_pasted
+from clubs.matching import MatchedLine
 from clubs.models import Club, Player
 from clubs.players import foresee_list
 from clubs.roster import NameOrder, RosterError

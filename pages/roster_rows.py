@@ -12,31 +12,29 @@ from django.utils.text import Truncator, capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, npgettext_lazy, pgettext, pgettext_lazy
 
-from clubs.answers import MatchedLine, RowQuestion, take_settled
+from clubs.answers import RowQuestion, take_settled
 from clubs.licences.storing import offer_licences
 from clubs.lists import Column, ColumnKind, PastedList, read_pasted
 from clubs.matching import (
     LICENSED,
     NEW,
-    OUT,
     SAME,
-    WHOLE,
     Candidate,
     KnownPlayer,
     Likeness,
     LineState,
+    MatchedLine,
     MatchRow,
     match_rows,
     name_key,
 )
 from clubs.models import Club, Player
-from clubs.players import ListCounts, ListOutlook, have_same_words, known_of
-from clubs.roster import Doubt, NameOrder, RosterError, RosterLine
+from clubs.players import ListCounts, ListOutlook, known_of
+from clubs.roster import FACTS, Doubt, NameOrder, RosterError, RosterLine
 from clubs.uploads.spreadsheet import OtherSheet
 from tournaments.words.messages import say
 
 MOST_SHOWN = 80  # letters of a line
-FACTS = ("category", "series", "ladies", "origin")  # the data of a line beside name and licence
 # The kinds of lines, those that need an answer first.
 STATES = {
     LineState.PROBABLE: npgettext_lazy("lines of a list", "probably known", "probably known", "count"),
@@ -98,7 +96,7 @@ class RowsToAsk(RowQuestion):
         """The reason why the line itself is doubtful, or "" if it is not."""
         row = self.row
         first, line = row.first, row.first.line if row.first else None
-        if first and line and row.line and line.licence and not have_same_words(line, row.line):
+        if first and line and line.licence and first.words != row.words:
             told = {"line": first.number, "licence": line.licence}
             return _("Line %(line)s has the licence %(licence)s too: one person or two?") % told
         return {
@@ -141,25 +139,23 @@ class RowsToAsk(RowQuestion):
 
     @property
     def choices(self) -> list[RowChoice]:
-        row, values = self.row, self.values
-        if not self.asks:
-            return []
-        found = []
-        if row.first is not None:
-            found.append(
-                RowChoice(SAME, _("the same person as line %(line)s: counted once") % {"line": row.first.number})
-            )
-        found += [RowChoice(str(each.who.id), write(each.who), say_reason(each, row)) for each in row.candidates]
-        if line := row.licensed:
-            told = " · ".join(list_data(line, FACTS))
-            found.append(RowChoice(LICENSED, _("somebody new: %(name)s") % {"name": write(line)}, told))
+        return [self.say_choice(*each) for each in self.row.answers.items()] if self.asks else []
+
+    def say_choice(self, answer: str, taken: MatchedLine | None) -> RowChoice:
+        """Return a possible answer in words. `taken` is the line that it takes, or None."""
+        row = self.row
+        if taken is None:
+            first = row.first.number if row.first else 0
+            same = _("the same person as line %(line)s: counted once") % {"line": first}
+            out = _("leave this person out") if row.doubt == Doubt.COUPLE else _("leave this line out")
+            return RowChoice(answer, same if answer == SAME else out)
+        if taken.player is not None:
+            candidate = next(each for each in row.candidates if each.who.id == taken.player)
+            return RowChoice(answer, write(candidate.who), say_reason(candidate, row))
+        told = " · ".join(list_data(taken.line, FACTS)) if answer == LICENSED else ""
+        note = _("without licence") if answer == NEW and row.licensed else told
         text = _("another person: %(name)s") if row.first else _("somebody new: %(name)s")
-        if row.line is not None and NEW in values:
-            found.append(RowChoice(NEW, text % {"name": write(row.line)}, _("without licence") if row.licensed else ""))
-        if row.whole is not None and WHOLE in values:
-            found.append(RowChoice(WHOLE, _("somebody new: %(name)s") % {"name": write(row.whole)}))
-        out = _("leave this person out") if row.doubt == Doubt.COUPLE else _("leave this line out")
-        return [*found, RowChoice(OUT, out)]
+        return RowChoice(answer, text % {"name": write(taken.line)}, note)
 
 
 class RowGroup(NamedTuple):

@@ -3,23 +3,5 @@
 These modules do not know which players are on the club's list.
 """
 
-from clubs.roster.lines import (
-    MAX_NAME,
-    Doubt,
-    NameOrder,
-    RosterError,
-    RosterLine,
-    find_strays,
-    read_line,
-    told_order,
-)
-from clubs.roster.readings import (
-    Reading,
-    are_first_names,
-    find_lone_licence,
-    is_nameless,
-    is_turned,
-    read_people,
-    seems_turned,
-    try_line,
-)
+from clubs.roster.lines import FACTS, MAX_NAME, Doubt, NameOrder, RosterError, RosterLine, read_line
+from clubs.roster.readings import read_people

@@ -149,6 +149,9 @@ class RosterLine:
     ladies: str = ""
 
 
+FACTS = ("category", "series", "ladies", "origin")  # the data of a line beside name and licence
+
+
 class RosterError(CodedError):
     """The error for a pasted line that is not a player. `params` has the number of the line."""
 

@@ -16,7 +16,7 @@ from operator import or_
 from django.db import transaction
 from django.db.models import Q
 
-from clubs.answers import MatchedLine
+from clubs.matching import MatchedLine
 from clubs.models import Player, User
 from clubs.players import ListCounts, take_counted
 from clubs.roster import RosterLine

@@ -11,7 +11,7 @@ from itertools import count
 from django.db import transaction
 from django.db.models import Case, Exists, OuterRef, QuerySet, Value, When
 
-from clubs.answers import MatchedLine
+from clubs.matching import MatchedLine
 from clubs.models import User
 from clubs.players import ListCounts, add_players, require_told, take_counted
 from clubs.roster import RosterLine

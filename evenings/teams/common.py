@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from django.db.models import F, Q, QuerySet
 
-from clubs.answers import MatchedLine
+from clubs.matching import MatchedLine
 from clubs.models import Player, User
 from clubs.names import simplify_name
 from clubs.players import ListCounts, add_players, sort_by_name, take_counted

@@ -14,9 +14,9 @@ from typing import NamedTuple
 
 from django.db import transaction
 
-from clubs.answers import MatchedLine
 from clubs.lists import PEOPLE, ColumnKind, ListLine, PastedList, read_pasted
 from clubs.log import log_club_action
+from clubs.matching import MatchedLine
 from clubs.models import Player, User
 from clubs.players import ListCounts, take_counted
 from rankings.series.setup import SeriesRefused, lock_series, touch_series

@@ -11,8 +11,7 @@ from typing import Any, NamedTuple
 
 from django.db import transaction
 
-from clubs.answers import MatchedLine
-from clubs.matching import Candidate, KnownNames, LineState, judge
+from clubs.matching import Candidate, KnownNames, LineState, MatchedLine, judge
 from clubs.models import Club, Player, User
 from clubs.players import known_of, take_list
 from clubs.roster import RosterLine

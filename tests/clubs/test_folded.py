@@ -3,9 +3,9 @@
 import pytest
 from django.utils import timezone
 
-from clubs.answers import MatchedLine
 from clubs.editing import edit_player
 from clubs.house import change_settings
+from clubs.matching import MatchedLine
 from clubs.models import Club, Person, Player, fold
 from clubs.players import add_players, take_list
 from clubs.roster import RosterLine

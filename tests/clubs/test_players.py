@@ -3,7 +3,7 @@
 import pytest
 from django.utils import timezone
 
-from clubs.answers import MatchedLine
+from clubs.matching import MatchedLine
 from clubs.models import Club
 from clubs.players import add_players, take_counted, take_list
 from clubs.roster import RosterError, RosterLine, read_line

@@ -2,7 +2,7 @@
 
 import pytest
 
-from clubs.answers import MatchedLine
+from clubs.matching import MatchedLine
 from clubs.players import add_players, take_list
 from clubs.roster import RosterLine
 from evenings.sessions.seating import seat_players

@@ -6,7 +6,7 @@ from decimal import Decimal
 import pytest
 from django.utils import timezone
 
-from clubs.answers import MatchedLine
+from clubs.matching import MatchedLine
 from clubs.players import add_players
 from clubs.roster import RosterLine, read_line
 from deals.models import DealSet

@@ -3,7 +3,7 @@
 import pytest
 from django.utils import timezone
 
-from clubs.answers import MatchedLine
+from clubs.matching import MatchedLine
 from clubs.players import add_players
 from clubs.roster import RosterLine
 from evenings.plans.starting import unstart_session

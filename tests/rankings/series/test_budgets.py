@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from clubs.answers import MatchedLine
+from clubs.matching import MatchedLine
 from clubs.models import Season
 from clubs.roster import RosterLine
 from evenings.sessions.setup import create_session

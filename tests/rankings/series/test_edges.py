@@ -10,7 +10,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from clubs.answers import MatchedLine
+from clubs.matching import MatchedLine
 from clubs.roster import RosterLine
 from deals.sets import create_set_dealt_at_table
 from evenings.practice import make_practice

@@ -8,7 +8,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from clubs.answers import MatchedLine
+from clubs.matching import MatchedLine
 from clubs.players import add_players
 from clubs.roster import RosterLine
 from rankings.series.lists import ListGiven, split_list, type_list

@@ -7,7 +7,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from clubs.answers import MatchedLine
+from clubs.matching import MatchedLine
 from clubs.models import Player
 from clubs.roster import RosterLine
 from rankings.series.choosing import choose_events

@@ -3,8 +3,8 @@
 import pytest
 from django.utils import timezone
 
-from clubs.answers import MatchedLine
 from clubs.editing import find_referring_rows
+from clubs.matching import MatchedLine
 from clubs.models import Player
 from clubs.players import add_players, known_of, take_list
 from clubs.roster import RosterLine
