@@ -38,9 +38,10 @@ def measure(holders: int, players: int, rounds: int) -> float:
     from django.db import connection, transaction
     from django.utils import timezone
 
-    from clubs.licences.storing import LicenceFile, LicenceLine, store_list
+    from clubs.licences import LicenceFile, store_list
     from clubs.lists import PastedList
-    from clubs.models import Club, User
+    from clubs.models import Club, LicenceHolder, User
+    from clubs.names import licence_key
     from clubs.players import add_players
     from clubs.roster import RosterLine
     from registration.agenda.search import find_people, read_asked
@@ -54,7 +55,14 @@ def measure(holders: int, players: int, rounds: int) -> float:
         club = Club.objects.create(name="Club", slug="bench")
         user = User.objects.create(username="bench")
         lines = [
-            LicenceLine(number, f"{number:07}", word(3), word(2), series="2", club_name=word(3))
+            LicenceHolder(
+                licence=f"{number:07}",
+                key=licence_key(f"{number:07}"),
+                last_name=word(3),
+                first_name=word(2),
+                series="2",
+                club_name=word(3),
+            )
             for number in range(1, holders + 1)
         ]
         add_players(

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, npgettext_lazy, pgettext, pgettext_lazy
 
 from clubs.answers import RowQuestion, take_settled
-from clubs.licences.storing import offer_licences
+from clubs.licences import offer_licences
 from clubs.lists import Column, ColumnKind, PastedList, read_pasted
 from clubs.matching import (
     LICENSED,

@@ -25,7 +25,7 @@ from archives.privacy.people import write_number_for_name
 from archives.privacy.personal_data import Moment, PersonalData
 from archives.privacy.whom import Whom, rows_about, seats_of, under_way
 from clubs.accounts.changes import end_account, end_log_ins, require_leave
-from clubs.licences.storing import forget_holders
+from clubs.licences import forget_holders
 from clubs.log import log_club_action
 from clubs.models import Club, Person, PersonLink, Player, User
 from clubs.names import simplify_name, words_of

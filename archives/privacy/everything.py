@@ -20,7 +20,7 @@ from archives.privacy.tournaments import (
 
 HOLDER = ("licence", "key", "last_name", "first_name", "club_name", "folded")
 # Models that are not about a person, but have texts typed by a director, which may contain a name. And the federation's
-# list, whose people are nobody's players: `clubs.licences.storing.forget_holders` deletes whoever is erased.
+# list, whose people are nobody's players: `clubs.licences.forget_holders` deletes whoever is erased.
 TYPED = (
     PersonalData(
         name="",

@@ -21,7 +21,7 @@ from archives.privacy.personal_data import ExpiryStep, Period, Rows
 from archives.privacy.rooms import PERIODS_OF_ROOMS
 from archives.privacy.tournaments import PERIOD_OF_CASH
 from clubs.accounts.questions import LIFE
-from clubs.licences.storing import find_old_lists
+from clubs.licences import find_old_lists
 from clubs.models import Invitation, LogInTry, PasswordLink, PersonLink, PlayerLink, ProgramToken, WebhookCall
 from registration.people.links import past_digests
 from tournaments.locks import lock_apart

@@ -10,7 +10,7 @@ from django.db import transaction
 from django.db.models import Prefetch
 
 from clubs.answers import take_settled
-from clubs.licences.storing import offer_licences
+from clubs.licences import offer_licences
 from clubs.lists import PastedList
 from clubs.models import Player, User
 from clubs.players import ListCounts, known_of, require_told, take_counted

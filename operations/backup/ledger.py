@@ -16,7 +16,7 @@ from django.db.models.functions import Greatest
 
 from archives.privacy.erasing import erase
 from archives.privacy.whom import Whom, whom_of_player
-from clubs.licences.storing import forget_after_restore
+from clubs.licences import forget_after_restore
 from clubs.models import (
     Club,
     ClubLogEntry,

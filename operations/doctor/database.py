@@ -15,7 +15,7 @@ from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 
-from clubs.licences.storing import KEPT_MONTHS, find_old_lists
+from clubs.licences import KEPT_MONTHS, find_old_lists
 from clubs.models import LicenceList
 from deals.rekeying import StoredTexts, count_stored_texts
 from jobs.management.database import PASS_THROUGH, find_midway, find_unknown_migration

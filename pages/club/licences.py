@@ -14,16 +14,21 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from clubs.licences.changes import (
-    NAMES,
+from clubs.licences import (
+    PARTS,
+    LicenceFile,
+    LicenceFileRefused,
+    LicenceNote,
     LicenceReview,
     LicenceStep,
     apply_licences,
+    delete_list,
     find_read_licences,
+    read_licences,
     review_licences,
+    store_list,
     undo_licences,
 )
-from clubs.licences.storing import LicenceFile, LicenceFileRefused, LicenceNote, delete_list, read_licences, store_list
 from clubs.lists import Column, ColumnKind
 from clubs.matching import OUT, LineState, MatchRow
 from clubs.models import Club, ClubLogEntry, LicenceList, Player
@@ -183,35 +188,23 @@ def preview_changes(club: Club, data: Mapping[str, str]) -> LicencePreview:
 def fold_people(club: Club, review: LicenceReview) -> list[Fold]:
     """Return the holders whose licence has ended, and the players whose licence is not on the list."""
     ended, absent = len(review.ended), len(review.absent)
+    not_there = ngettext(
+        "%(n)s licence of your players is not on the list", "%(n)s licences of your players are not on the list", absent
+    )
+    has_ended = ngettext("%(n)s licence has ended", "%(n)s licences have ended", ended)
+    days = [(str(each), date_format(each.until, "SHORT_DATE_FORMAT"), "") for each in review.ended if each.until]
+    players = [(each.listed, each.licence, reverse("club_player", args=[club.slug, each.pk])) for each in review.absent]
     return [
-        Fold(
-            ngettext("%(n)s licence has ended", "%(n)s licences have ended", ended) % {"n": ended},
-            [
-                (str(each), date_format(each.until, "SHORT_DATE_FORMAT"), "")
-                for each in review.ended[:MOST_SHOWN]
-                if each.until
-            ],
-        ),
-        Fold(
-            ngettext(
-                "%(n)s licence of your players is not on the list",
-                "%(n)s licences of your players are not on the list",
-                absent,
-            )
-            % {"n": absent},
-            [
-                (each.listed, each.licence, reverse("club_player", args=[club.slug, each.pk]))
-                for each in review.absent[:MOST_SHOWN]
-            ],
-        ),
+        Fold(has_ended % {"n": ended}, days[:MOST_SHOWN]),
+        Fold(not_there % {"n": absent}, players[:MOST_SHOWN]),
     ]
 
 
 def say_step(step: LicenceStep) -> str:
     """Return what a list changes in one player, as text."""
     player, after, told = step.player, step.after, []
-    if not after.keys().isdisjoint(NAMES):
-        name = " ".join(after.get(part, getattr(player, part)) for part in NAMES).strip()
+    if not after.keys().isdisjoint(PARTS):
+        name = " ".join(after.get(part, getattr(player, part)) for part in PARTS).strip()
         told.append(_("Name: %(name)s") % {"name": name})
     if "series" in after:
         names = {"before": player.get_series_display() or "–", "after": Player.SeriesClass(after["series"]).label}

@@ -12,7 +12,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
-from clubs.licences.storing import is_held
+from clubs.licences import is_held
 from clubs.matching import LineState
 from clubs.models import Club, Season
 from clubs.players import sort_by_name, write_with_licence

@@ -30,8 +30,8 @@ MAKE_LISTS = """
 import django; django.setup()
 import datetime as dt
 from django.utils import timezone
-from clubs.licences.storing import read_licences
-from clubs.licences.storing import store_list
+from clubs.licences import read_licences
+from clubs.licences import store_list
 from clubs.models import *
 user, now, file = User.objects.create(username="who"), timezone.now(), read_licences("Licence;Nom\\n7;Un\\n8;Deux")
 for slug, days in (("old", 430), ("new", 0)):
@@ -40,7 +40,7 @@ for slug, days in (("old", 430), ("new", 0)):
 """
 ERASE_HOLDER = """
 import django; django.setup()
-from clubs.licences.storing import forget_holders
+from clubs.licences import forget_holders
 from clubs.models import *
 forget_holders([Player(licence="007", last_name="Un")], everywhere=True)
 """

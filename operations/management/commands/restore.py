@@ -11,7 +11,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError
 from django.utils import timezone
 
-from clubs.licences.storing import forget_after_restore
+from clubs.licences import forget_after_restore
 from jobs.management.processes import claim_site
 from operations.backup.contents import BackupError
 from operations.backup.encryption import read_private_key

@@ -5,7 +5,7 @@ from django.urls import reverse
 from django.utils import timezone
 from playwright.sync_api import expect
 
-from clubs.licences.storing import read_licences, store_list
+from clubs.licences import read_licences, store_list
 from clubs.players import add_players
 from clubs.roster import RosterLine
 from evenings.sessions.setup import create_tournament

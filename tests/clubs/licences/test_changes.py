@@ -10,14 +10,15 @@ from django.utils import timezone
 
 from archives.privacy.erasing import erase
 from archives.privacy.whom import whom_of_player
-from clubs.licences.changes import (
+from clubs.licences import (
     LicencesRefused,
     apply_licences,
     find_read_licences,
+    read_licences,
     review_licences,
+    store_list,
     undo_licences,
 )
-from clubs.licences.storing import read_licences, store_list
 from clubs.models import LicenceChange, LicenceList, Player
 from clubs.players import add_players
 from clubs.roster import RosterLine

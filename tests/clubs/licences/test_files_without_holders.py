@@ -6,7 +6,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from clubs.house import change_settings
-from clubs.licences.storing import read_licences, store_list
+from clubs.licences import read_licences, store_list
 from jobs.tasks import make_file_of_club
 from outgoing.sheets.wanted import make_wanted_file
 from pages.desk import tonight

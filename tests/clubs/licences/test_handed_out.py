@@ -11,7 +11,7 @@ from rest_framework.test import APIClient
 from archives.privacy.export import write_export
 from archives.privacy.whom import whom_of_account, whom_of_player
 from clubs.accounts.players import tie
-from clubs.licences.storing import read_licences, store_list
+from clubs.licences import read_licences, store_list
 from clubs.models import ClubLogEntry
 from pages.doors import session_url
 from tests.api.test_roles import DOORS

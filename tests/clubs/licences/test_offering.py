@@ -6,7 +6,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from clubs.answers import RowQuestion, take_settled
-from clubs.licences.storing import is_held, offer_licences, read_licences, store_list
+from clubs.licences import is_held, offer_licences, read_licences, store_list
 from clubs.matching import LICENSED, NEW, LineState, read_list
 from clubs.players import add_players, known_of, take_list
 from clubs.roster import RosterLine

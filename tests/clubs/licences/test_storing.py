@@ -11,7 +11,7 @@ from archives.privacy.erasing import erase
 from archives.privacy.periods import forget_what_is_over
 from archives.privacy.whom import whom_of_account, whom_of_player
 from clubs.accounts.players import tie
-from clubs.licences.storing import digest_of, find_old_lists, forget_after_restore, read_licences, store_list
+from clubs.licences import digest_of, find_old_lists, forget_after_restore, read_licences, store_list
 from clubs.models import Club, ErasedHolder, LicenceHolder, LicenceList, Player
 from clubs.players import add_players
 from clubs.roster import RosterLine

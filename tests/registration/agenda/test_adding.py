@@ -8,7 +8,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone, translation
 
-from clubs.licences.storing import read_licences, store_list
+from clubs.licences import read_licences, store_list
 from clubs.matching import LineState, read_list
 from clubs.models import Player
 from clubs.players import add_players, known_of

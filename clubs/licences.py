@@ -1,0 +1,515 @@
+"""The federation's list that a club keeps: it is read, stored, compared with the players, and deleted.
+
+Players are matched by their licence. A player without a licence is matched by exactly the same name, and a director
+decides. Nobody is added, and no licence is taken away. Changes can be undone.
+
+Its holders are people who may never have come to the club. So whoever asks to be erased is deleted from the lists of
+all clubs, and no later list is read with this person. A director types licences, and may type somebody else's. So a
+director who erases a player reaches the list of the own club alone.
+
+The columns are those of `clubs.lists`; a licence and a name are needed. A season "2025-2026" ends on 31 August 2026, a
+season "2026" on 31 December 2026. No federation has confirmed these days, so the page names them.
+"""
+
+import calendar
+import datetime as dt
+import re
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
+from hashlib import sha256
+from typing import Any, ClassVar, NamedTuple
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Q, QuerySet
+from django.utils.crypto import salted_hmac
+
+from clubs.answers import complete
+from clubs.editing import lock_list
+from clubs.lists import NAMES, Cells, ColumnKind, ListLine, PastedList, read_named_cells, read_pasted
+from clubs.log import log_club_action, make_entry, say_author
+from clubs.matching import LICENSED, LineState, MatchRow
+from clubs.models import Club, ClubLogEntry, ErasedHolder, LicenceChange, LicenceHolder, LicenceList, Player, User
+from clubs.models.folded import fold
+from clubs.names import is_in_capitals, licence_key, words_of, write_small
+from clubs.roster import NameOrder, RosterError, RosterLine
+from clubs.shown import raise_names_version
+from wording import Refusal, Texts
+from wording import gettext_noop as _
+
+DATED = (ColumnKind.UNTIL, ColumnKind.SEASON)
+LICENCES = frozenset({*NAMES, *DATED, ColumnKind.LICENCE, ColumnKind.ORIGIN, ColumnKind.CATEGORY, ColumnKind.SERIES})
+MOST_LINES = 25_000  # the most lines of a file
+MOST_TEXT, MOST_CELL = 80, 20  # letters of a line and of a cell that the page quotes
+DAYS = ("%d-%m-%Y", "%Y-%m-%d", "%d-%m-%y")
+SEASON = re.compile(r"(?P<first>20\d\d|\d\d)\s*[-/–]\s*(?P<second>20\d\d|\d\d)|(?P<year>20\d\d)")
+LAST_DAY = (8, 31)  # the last day of a season over two years; no federation has confirmed it
+NAME_ERRORS = {"roster_hidden": "licences_hidden", "roster_too_long": "licences_long"}
+
+
+class LicenceNote(NamedTuple):
+    """A line that is left out, or a part of it, with the reason."""
+
+    number: int
+    text: str
+    reason: "LicenceFileRefused"
+
+
+class LicenceFile(NamedTuple):
+    """A list as it was read: its people, unsaved, the lines that are left out, and parts that are not understood."""
+
+    lines: list[LicenceHolder]
+    wrong: list[LicenceNote]
+    unclear: list[LicenceNote]
+    pasted: PastedList
+
+    @property
+    def columns(self) -> list[tuple[str, str]]:
+        """Each heading with what is read there, "" if nothing is."""
+        return [(column.heading, column.kind or "") for column in self.pasted.columns]
+
+
+class LicenceFileRefused(Refusal):
+    """A file that cannot be read as a list of licences, or a line of it that is left out. Nothing was written."""
+
+    messages: ClassVar[Texts] = {
+        "licences_empty": _("This file has no line below its heading: choose another."),
+        "licences_heading": _(
+            "A line must name the columns, at least “Licence” and “Nom”: add such a line, and choose the file again."
+        ),
+        "licences_too_many": _("This file has more than %(most)s lines: choose the list of your club or region."),
+        "licences_twice": _("The licence %(licence)s is already on line %(line)s."),
+        "licences_none": _("There is no licence number."),
+        "licences_number": _("“%(text)s” is not a licence number."),
+        "licences_long": _("The name is too long."),
+        "licences_hidden": _("There is an invisible character or a pile of accents."),
+        "licences_nameless": _("There is no name."),
+        "licences_unclear": _("“%(text)s” is not understood: the line is read without it."),
+    }
+
+
+def read_licences(text: str) -> LicenceFile:
+    """Return the list in this text. Raise `LicenceFileRefused` if the file as a whole cannot be read."""
+    pasted = read_pasted(text, LICENCES)
+    kinds = {column.kind for column in pasted.columns}
+    if len(pasted.rows) < 2 and not kinds:
+        raise LicenceFileRefused("licences_empty")
+    if ColumnKind.LICENCE not in kinds or not kinds & NAMES:
+        raise LicenceFileRefused("licences_heading")
+    if len(pasted.rows) > MOST_LINES:
+        raise LicenceFileRefused("licences_too_many", most=MOST_LINES)
+    file = LicenceFile([], [], [], pasted)
+    rows: dict[str, ListLine] = {}
+    for row in pasted.rows:
+        text = row.text[:MOST_TEXT]
+        try:
+            holder, unread = read_holder(row, row.cells or {}, pasted.order)
+            if (first := rows.setdefault(holder.key, row)) is not row:
+                raise LicenceFileRefused("licences_twice", licence=holder.licence, line=first.number)
+        except LicenceFileRefused as refusal:
+            file.wrong.append(LicenceNote(row.number, text, refusal))
+        else:
+            file.lines.append(holder)
+            reasons = [LicenceFileRefused("licences_unclear", text=cell[:MOST_CELL]) for cell in unread]
+            file.unclear.extend(LicenceNote(row.number, text, reason) for reason in reasons)
+    if not file.lines:
+        raise file.wrong[0].reason
+    return file
+
+
+def read_holder(row: ListLine, cells: Cells, order: NameOrder) -> tuple[LicenceHolder, list[str]]:
+    """Return one person, unsaved, and the texts that are not understood.
+
+    Raise `LicenceFileRefused` with the reason if the person has no name or no licence.
+    """
+    if not cells.get(ColumnKind.LICENCE):
+        raise LicenceFileRefused("licences_none")
+    try:
+        reading = read_named_cells(cells, row.number, order)[-1]
+    except RosterError as error:
+        raise LicenceFileRefused(NAME_ERRORS.get(error.code, "licences_nameless")) from error
+    line = reading.line
+    if not line.licence:
+        raise LicenceFileRefused("licences_number", text=cells[ColumnKind.LICENCE][:MOST_CELL])
+    days = {kind: read_day(cells[kind]) for kind in DATED if kind in cells}
+    unread = [reading.note, *(cells[kind] for kind, day in days.items() if day is None)]
+    holder = LicenceHolder(
+        licence=line.licence,
+        key=licence_key(line.licence),
+        last_name=as_name(line.last_name),
+        first_name=as_name(line.first_name),
+        category=line.category,
+        series=line.series,
+        until=next(filter(None, days.values()), None),
+        club_name=line.origin,
+    )
+    return holder, list(filter(None, unread))
+
+
+def as_name(text: str) -> str:
+    """Return a name with small letters if it is in capitals, as federations write family names."""
+    return write_small(text) if is_in_capitals(text) else text
+
+
+def read_day(text: str) -> dt.date | None:
+    """Return the day in a cell, or the last day of the season in it. Return None for any other text."""
+    written = re.sub("[./]", "-", text.split()[0])
+    for form in DAYS:
+        try:
+            return dt.datetime.strptime(written, form).replace(tzinfo=dt.UTC).date()
+        except ValueError:
+            continue
+    season = SEASON.fullmatch(text)
+    if season is None:
+        return None
+    if season["year"]:
+        return dt.date(int(season["year"]), 12, 31)
+    is_short = len(season["first"]) == 2  # “26-27” is a season, and “31/08” is none
+    if is_short and int(season["second"][-2:]) != int(season["first"]) + 1:
+        return None
+    return dt.date(2000 + int(season["second"][-2:]), *LAST_DAY)
+
+
+KEPT, DELETED = "licences_kept", "licences_deleted"
+KEPT_MONTHS = 13
+A_BATCH = 1_000  # rows written at a time
+
+
+@transaction.atomic
+def store_list(*, club: Club, file: LicenceFile, name: str, by: User, now: dt.datetime) -> LicenceList:
+    """Store a list in the place of the one before, and return it. People who were erased are left out."""
+    lock_list(club)
+    LicenceList.objects.filter(club=club).delete()
+    columns = [list(column) for column in file.columns]
+    kept = LicenceList.objects.create(club=club, file=name[:200], columns=columns, read_by=by, read_at=now)
+    erased = set(ErasedHolder.objects.values_list("digest", flat=True))
+    holders = [each for each in file.lines if not erased or erased.isdisjoint(digests_of(club.pk, each))]
+    for holder in holders:
+        holder.list = kept
+    LicenceHolder.objects.bulk_create(holders, batch_size=A_BATCH)
+    log_club_action(club, KEPT, now=now, by=by, count=str(len(holders)), file=kept.file)
+    return kept
+
+
+@transaction.atomic
+def delete_list(*, club: Club, by: User, now: dt.datetime) -> None:
+    """Delete the club's list. Do nothing if there is none."""
+    lock_list(club)
+    if LicenceList.objects.filter(club=club).delete()[0]:
+        log_club_action(club, DELETED, now=now, by=by)
+
+
+def find_old_lists(now: dt.datetime) -> QuerySet[LicenceList]:
+    """Return the lists that were read more than KEPT_MONTHS ago."""
+    months = now.year * 12 + now.month - 1 - KEPT_MONTHS
+    year, month = months // 12, months % 12 + 1
+    day = min(now.day, calendar.monthrange(year, month)[1])
+    return LicenceList.objects.filter(read_at__lt=now.replace(year=year, month=month, day=day))
+
+
+def forget_holders(players: Sequence[Player], *, everywhere: bool) -> None:
+    """Delete an erased person from the lists of the clubs of these players. No later list there has the person.
+
+    `players` are all players of the person. With `everywhere`, delete the person from the lists of all clubs too. In
+    another club's list, the licence and a word of the name must agree. The licences of merged players do not count
+    there. Without a licence, the person is found by the exact name, in the clubs of these players.
+    """
+    keys = {licence_key(player.licence) for player in players if player.licence}
+    clubs = {player.club_id for player in players}
+    digests = {digest_of(key, club) for key in keys for club in clubs}
+    if everywhere:
+        digests.update(*(digests_everywhere(player) for player in players if player.merged_into_id is None))
+    names = set() if keys else {(fold(player.first_name, player.last_name), player.club_id) for player in players}
+    digests |= {digest_of(name, club) for name, club in names}
+    remember_erased(digests)
+    delete_erased(
+        LicenceHolder.objects.filter(Q(key__in=keys) | Q(folded__in=[name for name, _club in names])), digests
+    )
+
+
+def remember_erased(digests: Iterable[str]) -> None:
+    ErasedHolder.objects.bulk_create((ErasedHolder(digest=digest) for digest in digests), ignore_conflicts=True)
+
+
+def digests_of(club: int, holder: LicenceHolder) -> Collection[str]:
+    """Return the digests under which this person may have been erased: here, by the licence or name, or everywhere."""
+    name = fold(holder.first_name, holder.last_name)
+    return digest_of(holder.key, club), digest_of(name, club), *digests_everywhere(holder)
+
+
+def digests_everywhere(person: LicenceHolder | Player) -> Collection[str]:
+    """Return the digests under which the lists of all clubs leave a person out: the licence with a word of the name."""
+    key, words = licence_key(person.licence), words_of(f"{person.first_name} {person.last_name}")
+    return [digest_of(f"{key} {word}") for word in words if key]
+
+
+def digest_of(text: str, club: int = 0) -> str:
+    return salted_hmac("clubs.licences.erased", f"{club}:{text}", algorithm="sha256").hexdigest()
+
+
+def delete_erased(holders: QuerySet[LicenceHolder], digests: set[str]) -> None:
+    """Delete the holders among these who were erased under one of these digests."""
+    listed = holders.select_related("list").iterator()
+    gone = [each.pk for each in listed if not digests.isdisjoint(digests_of(each.list.club_id, each))]
+    LicenceHolder.objects.filter(pk__in=gone).delete()
+
+
+def forget_after_restore(digests: Collection[str], *, now: dt.datetime) -> None:
+    """Delete restored lists whose time is over, and restored holders who had been erased (`digests`) by then."""
+    find_old_lists(now).delete()
+    remember_erased(digests)
+    if erased := set(ErasedHolder.objects.values_list("digest", flat=True)):
+        delete_erased(LicenceHolder.objects.all(), erased)
+
+
+def offer_licences(club: Club, rows: Sequence[MatchRow]) -> list[MatchRow]:
+    """Return the rows of a list. A new name that exactly one person on the federation's list has is asked about.
+
+    No player of the club and no other row has the licence of that person. This takes at most two queries.
+    """
+    new = [(row.key, row.line) for row in rows if row.line and row.state == LineState.NEW and not row.licence]
+    names = {key: fold(line.first_name, line.last_name) for key, line in new}
+    named = defaultdict[str, list[LicenceHolder]](list)
+    if names and settings.LICENCE_SEARCH:
+        for holder in LicenceHolder.objects.filter(list__club=club, folded__in=set(names.values())):
+            named[holder.folded].append(holder)
+    if not named:
+        return list(rows)
+    listed = club.players.real().exclude(licence="").values_list("licence", flat=True)
+    taken = {row.licence for row in rows} | set(map(licence_key, listed))
+    only = {name: holders[0] for name, holders in named.items() if len(holders) == 1 and holders[0].key not in taken}
+    return [ask_about_holder(row, only.get(names.get(row.key, "")), club) for row in rows]
+
+
+def is_held(club: Club, line: RosterLine) -> bool:
+    """Return whether the federation's list that the club keeps has a person of this name with this licence."""
+    named = LicenceHolder.objects.filter(list__club=club, folded=fold(line.first_name, line.last_name))
+    return named.filter(key=licence_key(line.licence)).exists()
+
+
+def ask_about_holder(row: MatchRow, holder: LicenceHolder | None, club: Club) -> MatchRow:
+    """Return the row with the question whether it is this person of the federation's list, which is likely."""
+    if row.line is None or holder is None:
+        return row
+    facts = {"category": holder.category, "series": holder.series, "origin": holder.find_origin(club)}
+    line = complete(row.line, RosterLine(holder.last_name, holder.first_name, holder.licence, **facts))
+    return replace(row, state=LineState.DOUBTFUL, licensed=line, likely=LICENSED)
+
+
+READ, BACK = "licences_read", "licences_back"
+PARTS = ("last_name", "first_name")
+CHANGED = (*PARTS, "licence", "series", "licence_until")
+Values = dict[str, str]
+Steps = Mapping[int, tuple[Values, Values]]  # player's id → the values before and after the change
+
+
+class LicencesRefused(Refusal):
+    """A refused change by the federation's list. Nothing was written."""
+
+    messages: ClassVar[Texts] = {
+        "licences_changed": _(
+            "Somebody changed the players or the federation’s list in the meantime: look at the changes again."
+        ),
+        "licences_shared": _("Two players are to get the licence %(licence)s: choose one of them."),
+        "licences_newer": _("A newer list has been read since then: these changes can no longer be undone."),
+    }
+
+
+class LicenceStep(NamedTuple):
+    """The change of one player, with the values before and after it by field. Days are texts such as 2026-08-31.
+
+    For a player without a licence it is a question: `holders` have exactly this name, and nothing changes without an
+    answer. `likely` is the answer if it is clear.
+    """
+
+    player: Player
+    before: Values
+    after: Values
+    holders: Sequence[LicenceHolder] = ()
+    likely: LicenceHolder | None = None
+
+
+class LicenceReview(NamedTuple):
+    """The changes that a list makes (`steps`), the questions that it leaves, and the players whom it does not change.
+
+    `ended`: holders in the club whose last day is over. `absent`: players with a licence that the list lacks. `same`:
+    the number of players on the list who stay as they are.
+    """
+
+    steps: list[LicenceStep]
+    questions: list[LicenceStep]
+    ended: list[LicenceHolder]
+    absent: list[Player]
+    same: int
+
+    @property
+    def digest(self) -> str:
+        """A digest of what the page shows. It proves that the changes are those that the director saw."""
+        rows = [*self.steps, *self.questions]
+        shown = [(each.player.pk, each.before, each.after, [holder.pk for holder in each.holders]) for each in rows]
+        return sha256(repr(shown).encode()).hexdigest()
+
+
+class ReadLicences(NamedTuple):
+    """A list that was applied and can be undone: the log entry's id, the number of players, who, when.
+
+    `newer` is true if a newer list has been read since then. The changes can then no longer be undone.
+    """
+
+    entry: int
+    players: int
+    by: str
+    at: dt.datetime
+    newer: bool = False
+
+
+def review_licences(club: Club, *, today: dt.date) -> LicenceReview:
+    """Return the changes that the club's stored list would make. This takes two queries, and no write."""
+    players = list(club.players.real().order_by("pk"))
+    keys = Counter(licence_key(player.licence) for player in players if player.licence)
+    bare = [player for player in players if not player.licence and player.put_away_at is None]
+    wanted = Q(key__in=keys) | Q(folded__in=[player.folded for player in bare])
+    holders = list(LicenceHolder.objects.filter(wanted, list__club=club).order_by("pk"))
+    by_key = {holder.key: holder for holder in holders}
+    steps, ended, absent, same = [], [], [], 0
+    for player in (player for player in players if player.licence):
+        holder = by_key.get(licence_key(player.licence))
+        if holder is None or (keys[holder.key] > 1 and player.licence != holder.licence):
+            absent += [player] if player.put_away_at is None else []
+            continue
+        ended += [holder] if holder.until is not None and holder.until < today else []
+        if after := find_changes(player, holder):
+            steps.append(make_step(player, after))
+        else:
+            same += 1
+    return LicenceReview(steps, ask_about_names(bare, holders, keys), ended, absent, same)
+
+
+def ask_about_names(
+    bare: Sequence[Player], holders: Iterable[LicenceHolder], taken: Collection[str]
+) -> list[LicenceStep]:
+    """Return a question for each player without a licence whose name a holder has. `taken`: licences of others."""
+    named = defaultdict[str, list[LicenceHolder]](list)
+    for holder in holders:
+        if holder.key not in taken:
+            named[holder.folded].append(holder)
+    namesakes = Counter(player.folded for player in bare)
+    return [
+        LicenceStep(player, {}, {}, alike, alike[0] if len(alike) == namesakes[player.folded] == 1 else None)
+        for player in bare
+        if (alike := named[player.folded])
+    ]
+
+
+def make_step(player: Player, after: Values) -> LicenceStep:
+    return LicenceStep(player, {name: value_of(player, name) for name in after}, after)
+
+
+def find_changes(player: Player, holder: LicenceHolder) -> Values:
+    """Return the new values of the fields that change. A name that differs only in capitals or accents stays."""
+    after: Values = {}
+    if words_of(f"{player.last_name} {player.first_name}") != words_of(f"{holder.last_name} {holder.first_name}"):
+        columns = {"last_name": holder.last_name, "first_name": holder.first_name or player.first_name}
+        after |= {name: value for name, value in columns.items() if value != value_of(player, name)}
+    if holder.series and holder.series != player.series:
+        after["series"] = holder.series
+    if holder.until is not None and holder.until != player.licence_until:
+        after["licence_until"] = holder.until.isoformat()
+    return after
+
+
+def value_of(player: Player, name: str) -> str:
+    value = getattr(player, name)
+    return value.isoformat() if isinstance(value, dt.date) else value or ""
+
+
+@transaction.atomic
+def apply_licences(*, club: Club, answers: Mapping[int, int], shown: str, by: User, now: dt.datetime) -> ReadLicences:
+    """Make the changes that were shown, whose digest is `shown`.
+
+    `answers`: for players without a licence, the chosen holder. Raise `LicencesRefused` if the changes are no longer
+    those that were shown, or if two players are to get one licence.
+    """
+    lock_list(club)
+    review = review_licences(club, today=now.date())
+    if review.digest != shown:
+        raise LicencesRefused("licences_changed")
+    steps = review.steps + answer_questions(review.questions, answers)
+    done = write_steps(club, {step.player.pk: (step.before, step.after) for step in steps})
+    entry = make_entry(club, READ, now=now, by=by, count=str(len(done)))
+    entry.save()
+    LicenceChange.objects.bulk_create(
+        LicenceChange(entry=entry, player=step.player, before=step.before, after=step.after) for step in steps
+    )
+    return ReadLicences(entry.pk, len(done), say_author(entry), entry.at)
+
+
+def answer_questions(questions: Iterable[LicenceStep], answers: Mapping[int, int]) -> list[LicenceStep]:
+    steps, answered = [], set()
+    for question in questions:
+        holder = next((each for each in question.holders if each.pk == answers.get(question.player.pk)), None)
+        if holder is None:
+            continue
+        if holder.key in answered:
+            raise LicencesRefused("licences_shared", licence=holder.licence)
+        answered.add(holder.key)
+        steps.append(make_step(question.player, {"licence": holder.licence} | find_changes(question.player, holder)))
+    return steps
+
+
+@transaction.atomic
+def undo_licences(*, club: Club, entry_id: int, by: User, now: dt.datetime) -> int:
+    """Give the players of that list their former values again, and return how many. The call is idempotent.
+
+    A player who was corrected since then is left unchanged. Raise `ClubLogEntry.DoesNotExist` if the club has no such
+    list, and `LicencesRefused` if a newer list has been read.
+    """
+    lock_list(club)
+    entry = club.log.get(pk=entry_id, action=READ)
+    if club.log.filter(action=BACK, params__entry=str(entry.pk)).exists():
+        return 0
+    if club.log.filter(action=KEPT, pk__gt=entry.pk).exists():
+        raise LicencesRefused("licences_newer")
+    changes = entry.licence_changes.all()
+    done = write_steps(club, {change.player_id: (change.after, change.before) for change in changes})
+    make_entry(club, BACK, now=now, by=by, count=str(len(done)), entry=str(entry.pk)).save()
+    return len(done)
+
+
+def write_steps(club: Club, steps: Steps) -> list[Player]:
+    """Write the values after the change, for players who still have the values before it. Return these players.
+
+    A player stays without change if the licence would go and a namesake without licence is on the list.
+    """
+    done, renamed = [], False
+    bare = set(club.players.real().filter(licence="").values_list(*PARTS))
+    for player in club.players.real().filter(pk__in=list(steps)).order_by("pk"):
+        before, after = steps[player.pk]
+        goes = after.get("licence") == "" and tuple(after.get(name, getattr(player, name)) for name in PARTS) in bare
+        if not goes and all(value_of(player, name) == value for name, value in before.items()):
+            for name, value in after.items():
+                setattr(player, name, read_value(name, value))
+            done.append(player)
+            renamed = renamed or not after.keys().isdisjoint(PARTS)
+    Player.objects.bulk_update(done, CHANGED)
+    if renamed or any("series" in steps[player.pk][1] for player in done):
+        raise_names_version(club.pk)
+    return done
+
+
+def read_value(name: str, value: str) -> Any:
+    if name != "licence_until":
+        return value
+    return dt.date.fromisoformat(value) if value else None
+
+
+def find_read_licences(club: Club) -> ReadLicences | None:
+    """Return the latest changes by a list, if they have not been undone, else None."""
+    entry: ClubLogEntry | None = (
+        club.log.filter(action__in=(READ, BACK)).select_related("author").order_by("-pk").first()
+    )
+    if entry is None or entry.action != READ:
+        return None
+    newer = club.log.filter(action=KEPT, pk__gt=entry.pk).exists()
+    return ReadLicences(entry.pk, int(entry.params["count"]), say_author(entry), entry.at, newer)
