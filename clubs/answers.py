@@ -106,10 +106,12 @@ def match_answered_lines(
     Raise RosterError for the first row for which an answer is missing.
     """
     questions = [RowQuestion(row, answers.get(row.key, "")) for row in read_list(text, known, order)]
-    for row in (question.row for question in questions if not question.settled):
-        if row.error:
-            raise row.error
-        if row.doubt:
-            raise RosterError("roster_unclear", line=row.number, text=row.text, key=row.key)
-        raise RosterError("roster_doubt", line=row.number, text=row.text, key=row.key)
+    require_settled(questions)
     return take_settled(questions)
+
+
+def require_settled(questions: Iterable[RowQuestion]) -> None:
+    """Raise RosterError for the first row for which an answer is missing."""
+    for row in (question.row for question in questions if not question.settled):
+        code = "roster_unclear" if row.doubt else "roster_doubt"
+        raise row.error or RosterError(code, line=row.number, text=row.text, key=row.key)

@@ -32,7 +32,7 @@ from clubs.log import log_club_action, make_entry, say_author
 from clubs.matching import LICENSED, LineState, MatchRow
 from clubs.models import Club, ClubLogEntry, ErasedHolder, LicenceChange, LicenceHolder, LicenceList, Player, User
 from clubs.models.folded import fold
-from clubs.names import is_in_capitals, licence_key, words_of, write_small
+from clubs.names import is_in_capitals, licence_key, simplify_name, words_of, write_small
 from clubs.roster import NameOrder, RosterError, RosterLine
 from clubs.shown import raise_names_version
 from wording import Refusal, Texts
@@ -42,10 +42,16 @@ DATED = (ColumnKind.UNTIL, ColumnKind.SEASON)
 LICENCES = frozenset({*NAMES, *DATED, ColumnKind.LICENCE, ColumnKind.ORIGIN, ColumnKind.CATEGORY, ColumnKind.SERIES})
 MOST_LINES = 25_000  # the most lines of a file
 MOST_TEXT, MOST_CELL = 80, 20  # letters of a line and of a cell that the page quotes
-DAYS = ("%d-%m-%Y", "%Y-%m-%d", "%d-%m-%y")
-SEASON = re.compile(r"(?P<first>20\d\d|\d\d)\s*[-/–]\s*(?P<second>20\d\d|\d\d)|(?P<year>20\d\d)")
+DAYS = ("%d-%m-%Y", "%Y-%m-%d", "%d-%m-%y", "%m-%d-%Y")
+MONTHS = (
+    *("janvier january", "fevrier february", "mars march", "avril april", "mai may", "juin june", "juillet july"),
+    *("aout august", "septembre september", "octobre october", "novembre november", "decembre december"),
+)
+WORD = re.compile(r"[a-z]{3,}")
+SEASON = re.compile(
+    r"(?:saison |season )?(?:(?P<first>20\d\d|\d\d)\s*[-/–]\s*(?P<second>20\d\d|\d\d)|(?P<year>20\d\d))"
+)
 LAST_DAY = (8, 31)  # the last day of a season over two years; no federation has confirmed it
-NAME_ERRORS = {"roster_hidden": "licences_hidden", "roster_too_long": "licences_long"}
 
 
 class LicenceNote(NamedTuple):
@@ -53,7 +59,7 @@ class LicenceNote(NamedTuple):
 
     number: int
     text: str
-    reason: "LicenceFileRefused"
+    reason: "LicenceFileRefused | RosterError"
 
 
 class LicenceFile(NamedTuple):
@@ -82,9 +88,6 @@ class LicenceFileRefused(Refusal):
         "licences_twice": _("The licence %(licence)s is already on line %(line)s."),
         "licences_none": _("There is no licence number."),
         "licences_number": _("“%(text)s” is not a licence number."),
-        "licences_long": _("The name is too long."),
-        "licences_hidden": _("There is an invisible character or a pile of accents."),
-        "licences_nameless": _("There is no name."),
         "licences_unclear": _("“%(text)s” is not understood: the line is read without it."),
     }
 
@@ -107,7 +110,7 @@ def read_licences(text: str) -> LicenceFile:
             holder, unread = read_holder(row, row.cells or {}, pasted.order)
             if (first := rows.setdefault(holder.key, row)) is not row:
                 raise LicenceFileRefused("licences_twice", licence=holder.licence, line=first.number)
-        except LicenceFileRefused as refusal:
+        except (LicenceFileRefused, RosterError) as refusal:
             file.wrong.append(LicenceNote(row.number, text, refusal))
         else:
             file.lines.append(holder)
@@ -121,14 +124,11 @@ def read_licences(text: str) -> LicenceFile:
 def read_holder(row: ListLine, cells: Cells, order: NameOrder) -> tuple[LicenceHolder, list[str]]:
     """Return one person, unsaved, and the texts that are not understood.
 
-    Raise `LicenceFileRefused` with the reason if the person has no name or no licence.
+    Raise `LicenceFileRefused` or RosterError with the reason if the person has no name or no licence.
     """
     if not cells.get(ColumnKind.LICENCE):
         raise LicenceFileRefused("licences_none")
-    try:
-        reading = read_named_cells(cells, row.number, order)[-1]
-    except RosterError as error:
-        raise LicenceFileRefused(NAME_ERRORS.get(error.code, "licences_nameless")) from error
+    reading = read_named_cells(cells, row.number, order)[-1]
     line = reading.line
     if not line.licence:
         raise LicenceFileRefused("licences_number", text=cells[ColumnKind.LICENCE][:MOST_CELL])
@@ -154,13 +154,17 @@ def as_name(text: str) -> str:
 
 def read_day(text: str) -> dt.date | None:
     """Return the day in a cell, or the last day of the season in it. Return None for any other text."""
-    written = re.sub("[./]", "-", text.split()[0])
-    for form in DAYS:
+    said = simplify_name(text)
+    is_month_first = any(map(find_month, WORD.findall(re.split(r"\d", said)[0])))
+    numbers = re.findall(r"\d+", WORD.sub(lambda word: f" {find_month(word[0]) or ''} ", said))
+    is_range = sum(len(number) == 4 for number in numbers) > 1  # “du 1er septembre 2026 au 31 août 2027”
+    written = "-".join(numbers[-3:] if is_range else numbers[:3])
+    for form in ("%m-%d-%Y", *DAYS) if is_month_first else DAYS:
         try:
             return dt.datetime.strptime(written, form).replace(tzinfo=dt.UTC).date()
         except ValueError:
             continue
-    season = SEASON.fullmatch(text)
+    season = SEASON.fullmatch(" ".join(text.casefold().split()))
     if season is None:
         return None
     if season["year"]:
@@ -169,6 +173,12 @@ def read_day(text: str) -> dt.date | None:
     if is_short and int(season["second"][-2:]) != int(season["first"]) + 1:
         return None
     return dt.date(2000 + int(season["second"][-2:]), *LAST_DAY)
+
+
+def find_month(word: str) -> int:
+    """Return the number of the month that a word names, in full or by its beginning, or 0: “sept” gives 9."""
+    names = enumerate(MONTHS, start=1)
+    return next((month for month, both in names if any(name.startswith(word) for name in both.split())), 0)
 
 
 KEPT, DELETED = "licences_kept", "licences_deleted"

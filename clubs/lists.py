@@ -11,8 +11,9 @@ from functools import lru_cache
 from itertools import accumulate, zip_longest
 from typing import NamedTuple
 
-from clubs.names import hidden_in, simplify_name
+from clubs.names import simplify_name
 from clubs.roster.lines import (
+    BEFORE_LICENCE,
     BULLET,
     MAX_NAME,
     NO_LADY,
@@ -22,10 +23,11 @@ from clubs.roster.lines import (
     RosterError,
     RosterLine,
     read_fact,
+    require_readable,
     strip_name,
 )
 from clubs.roster.readings import Reading, read_people
-from wording.table import TOP, split_rows
+from wording.table import find_heading, split_rows
 
 
 class ColumnKind(StrEnum):
@@ -53,14 +55,15 @@ IF_WANTED = {ColumnKind.TEAM, ColumnKind.POINTS, ColumnKind.RANK}  # where not w
 PEOPLE = frozenset(set(ColumnKind) - IF_WANTED - {ColumnKind.UNTIL, ColumnKind.SEASON})
 MOST_COLUMNS, LONGEST = 200, 100
 
+OF_MATE, OF_CAPTAIN = r"(?:co)?equipiere?s?|(?:team ?)?mates?", r"capitaines?|captains?"
 OF_PERSON = (
-    r"joueu(?:r|se)s?|players?|participante?s?|adherente?s?|membres?|members?|licencie(?:es?|s)?|personnes?|persons?"
-    r"|inscrite?s?|identite|beneficiaires?|pratiquante?s?|attendees?|equipiere?s?|enfants?|candidate?s?|concurrente?s?"
+    r"joueu(?:r|se)s?|players?|[jp](?= \d)|participante?s?|adherente?s?|membres?|members?|licencie(?:es?|s)?"
+    rf"|personnes?|persons?|inscrite?s?|identite|beneficiaires?|pratiquante?s?|attendees?|{OF_MATE}|enfants?|candidate?s?|concurrente?s?"
 )
 OF_OTHER = (
     r"payeu(?:r|se)s?|payers?|acheteu(?:r|se)s?|buyers?|responsables?|parents?|tuteurs?|tutrices?|mere|pere|mother|father"
-    r"|conjointe?s?|contacts?|urgence|emergency|facturation|billing|invoice|parrains?|partenaires?|partners?|capitaines?|commande"
-    r"|representante?s?|medecin|donateurs?|entraineurs?|coach|titulaire|proprietaire|correspondante?s?|referente?s?"
+    r"|conjointe?s?|contacts?|urgence|emergency|facturation|billing|invoice|parrains?|partenaires?|partners?|commande"
+    rf"|{OF_CAPTAIN}|representante?s?|medecin|donateurs?|entraineurs?|coach|titulaire|proprietaire|correspondante?s?|referente?s?"
 )
 FIRST_WORDS = r"prenoms?|first ?names?|given ?names?|forenames?"
 LAST_WORDS = r"noms?|patronymes?|surnames?|last ?names?|family ?names?|names?"
@@ -68,10 +71,11 @@ IN_USE, AT_BIRTH = r"usage|usuel|usuelle|prefere|marital|epouse", r"naissance|je
 NUMBER = r"n|no|nr|num|numero|number"
 A_NUMBER = r"(?:n(?! ?$)|no|nr|num|numero|number)"  # “Licence (O/N)” asks for no number
 FEDERATION = r"fft|federa\w+"
+OF_PRESENCE = r"presente?s?|presence|participez?|participerez|participera|participation|viendr\w+|attending|coming"
 # Each kind with the words that show it, and the words that show that it is another thing. The first that fits counts.
 RULES = {
     ColumnKind.STATUS: (
-        r"statut|status|etat|state|situation|annul\w+|rembours\w+|cancel\w+|refund\w+",
+        rf"statut|status|etat|state|situation|annul\w+|rembours\w+|cancel\w+|refund\w+|{OF_PRESENCE}",
         r"licen[cs]es?|montant|civil|noms?|prenoms?",
     ),
     ColumnKind.UNTIL: (
@@ -85,7 +89,7 @@ RULES = {
     ),
     ColumnKind.SEASON: (r"saisons?|seasons?|annees?|years?", r"naissance|birth|nais\w*|prenoms?|noms?"),
     ColumnKind.LADIES: (r"dames?|femmes?|sexe|genre|ladies|lady|sex|gender|f", r"noms?|prenoms?"),
-    ColumnKind.TEAM: (r"equipes?|teams?|teamname", r"capitaine|taille|prenoms?"),
+    ColumnKind.TEAM: (r"equipes?|teams?|teamname", rf"{OF_CAPTAIN}|mates?|taille|prenoms?"),
     ColumnKind.RANK: (
         r"rangs?|places?|rank|clt|classement|position|alterne|general",
         r"noms?|prenoms?|points?|pts|scores?|total|moyenne|mean",
@@ -112,21 +116,21 @@ def compile_words(words: str) -> re.Pattern[str]:
 
 
 SHOWN_BY = {kind: (compile_words(shown), compile_words(other)) for kind, (shown, other) in RULES.items()}
-PERSON, OTHER, FULL = map(compile_words, (OF_PERSON, OF_OTHER, r"complete?|full"))
+PERSON, OTHER, FULL, PRESENCE = map(compile_words, (OF_PERSON, OF_OTHER, r"complete?|full", OF_PRESENCE))
 USED, BORN = compile_words(IN_USE), compile_words(AT_BIRTH)
 NUMBER_OF = re.compile(
     rf"(?:{NUMBER}) (?:d |de |du |of )?(?:adherente?s?|adh|membres?|members?|licencie(?:es?|s)?|{FEDERATION})\b"
-    rf"|(?:members?|membership|{FEDERATION}) (?:{NUMBER}|id)\b"
+    rf"|(?:members?|membership|{FEDERATION}) (?:{NUMBER}|id)\b|(?:id|identifiant) (?:{FEDERATION})\b"
 )
 NUMBERED = compile_words(NUMBER)
 TICKED = compile_words(r"adherente?s?|licencie(?:es?|s)?|membres?|members?|inscrite?s?|pratiquante?s?")
 ORDINAL = r"(?:er|ere|re|nd|nde|e|eme)?"
-ONLY_PERSON = re.compile(rf"le|la|les|the|nom|de|du|des|[a-d]|\d+{ORDINAL}|{OF_PERSON}")
+ONLY_PERSON = re.compile(rf"le|la|les|the|nom|de|du|des|co|team|[a-djp]|\d+{ORDINAL}|{OF_PERSON}")
 # Words that say nothing new beside those of a name. Another word, as in “nom du cheval”, makes a column less likely.
 USUAL = re.compile(
     rf"{OF_PERSON}|{OF_OTHER}|{LAST_WORDS}|{FIRST_WORDS}|{IN_USE}|{AT_BIRTH}|complete?|full|first|given|last|family|famille"
     r"|jeune|fille|le|la|les|l|un|une|de|du|des|d|et|ou|en|s|e|the|of|and|or|your|what|is|quel|est|votre|vos|ton|sur"
-    rf"|majuscules?|capitales?|obligatoire|required|licence|[a-d]|\d+{ORDINAL}"
+    rf"|majuscules?|capitales?|obligatoire|required|licence|[a-djp]|\d+{ORDINAL}"
 )
 # Words of the other columns of an export: beside them, “Joueur” is a heading.
 EXPORTED = compile_words(
@@ -134,7 +138,7 @@ EXPORTED = compile_words(
     r"|horodateur|timestamp|naissance|ville|code|remarques?|commentaires?|notes?|paiement|paye"
 )
 YEAR = re.compile(r"\b20\d\d\b")
-CAPTAIN = re.compile(r"(?:nom )?(?:du )?capitaine|captain")
+CAPTAIN, MATE = compile_words(OF_CAPTAIN), compile_words(OF_MATE)
 SEAT = re.compile(rf"(?:^| )(?:(\d{{1,2}}){ORDINAL}(?: |$)|([a-d])$)")
 # The end of a word for both genders: “Joueur(se)”, “Licencié·e·s”.
 INCLUSIVE = re.compile(r"(?<=[^\W\d_])[(·•./-](?:e|s|es|se|ses|euses?|rices?|ne|ère)(?:[·•.-]s)?\b\)?", re.IGNORECASE)
@@ -185,8 +189,9 @@ def kind_of(heading: str, wanted: frozenset[ColumnKind]) -> tuple[ColumnKind | N
 
 def is_labelled(text: str) -> bool:
     """Return whether a text is a value with its label, as in “Nom : Dupont”, and not “Attendee: Family name”."""
-    value = text.partition(":")[2]
-    return bool(value.strip()) and not all(map(USUAL.fullmatch, words_in(value).split()))
+    said = words_in(text.partition(":")[2])
+    is_data = any(shown.search(said) for kind, (shown, _other) in SHOWN_BY.items() if kind not in NAMES)
+    return bool(said) and not is_data and not all(map(USUAL.fullmatch, said.split()))
 
 
 def recognise(heading: Sequence[str], wanted: frozenset[ColumnKind] = PEOPLE) -> list[Column]:
@@ -209,24 +214,37 @@ def recognise(heading: Sequence[str], wanted: frozenset[ColumnKind] = PEOPLE) ->
     ):
         spare = each.place if each.kind == ColumnKind.STATUS else use_of(each) if each.kind in PARTS else 0
         best.setdefault((each.kind, each.seat, spare), each)
-    kinds = {each.kind for each in best.values()}
+    kinds = {(each.kind, each.seat) for each in best.values()}
     told = {(each.kind, each.seat) for each in best.values() if each.kind in NAMES and is_usual(each)}
     kept = {
         each.place: each
         for each in best.values()
         if each.kind != ColumnKind.NAME
-        or not (kinds >= PARTS or (may_be_ticks(each) and (ColumnKind.LAST, each.seat) in told))
+        or not (
+            kinds >= {(part, each.seat) for part in PARTS}
+            or (may_be_ticks(each) and (ColumnKind.LAST, each.seat) in told)
+        )
     }
     return [kept.get(each.place, Column(each.place, each.heading)) for each in columns]
 
 
 def seat_captain(columns: list[Column]) -> list[Column]:
-    """Return the columns with “Capitaine” as the first person, if “Joueur 2” is the first of the people counted."""
-    seats = [seat_in(each) for each in columns if each.kind == ColumnKind.NAME]
-    if min(filter(None, seats), default=0) != 2:
+    """Return the columns with the captain as the first person, if the people counted are the others.
+
+    Beside “Capitaine”, the others are “Joueur 2” and “Joueur 3”, or “Équipier 1” and “Équipier 2”.
+    """
+    in_heading = CAPTAIN.search, CAPTAIN.fullmatch  # “Capitaine” is a name, and “Email du capitaine” is none
+    captains = [each for each in columns if in_heading[each.kind is None](words_in(each.heading))]
+    counted = [each for each in columns if each.kind and each not in captains and seat_in(each)]
+    named = [each for each in counted if each.kind in NAMES]
+    first = min(map(seat_in, named), default=0)
+    if first != 2 and not any(MATE.search(words_in(each.heading)) for each in named):
         return columns
+    unnumbered = [each for each in columns if each.kind in NAMES and each not in counted]
+    others = counted if captains or unnumbered else []
+    seats = dict.fromkeys(captains, 1) | {each: seat_in(each) + 2 - first for each in others}
     return [
-        each._replace(kind=ColumnKind.NAME, seat=1) if CAPTAIN.fullmatch(words_in(each.heading)) else each
+        each._replace(kind=each.kind or ColumnKind.NAME, seat=seats[each]) if each in seats else each
         for each in columns
     ]
 
@@ -237,12 +255,17 @@ def seat_people(columns: Sequence[Column], repeated: Mapping[int, int]) -> list[
     `repeated` has the seats of headings that are there again, by the place of a column.
     If a row has one person, “Nom 1” is the name. “Prénom 2” beside a single “Nom” is a second given name.
     """
-    numbers = repeated or {each.place: seat for each in columns if (seat := seat_in(each))}
+    numbers = repeated or {each.place: seat for each in columns if (seat := each.seat or seat_in(each))}
     named = {numbers.get(each.place, 0) for each in columns if each.kind in (ColumnKind.LAST, ColumnKind.NAME)}
     if len(named) < 2:
         return list(columns)
-    numbered = {each.kind for each in columns if each.place in numbers}
+    numbered = {each.kind for each in columns if each.place in numbers} | NAMES | {ColumnKind.LICENCE}
     start = 0 if 1 in named else 1
+    seats = sorted({start, *numbers.values()} - {0})
+    for said in {words_in(each.heading) for each in columns}:  # “Joueur 1”, “Licence”, “Joueur 2”, “Licence”
+        alike = [each.place for each in columns if each.place not in numbers and words_in(each.heading) == said]
+        if len(alike) == len(seats):
+            numbers = {**numbers, **dict(zip(alike, seats, strict=True))}
     return [
         each._replace(seat=numbers.get(each.place, start if each.kind in numbered else 0))
         for each in columns
@@ -251,10 +274,11 @@ def seat_people(columns: Sequence[Column], repeated: Mapping[int, int]) -> list[
 
 
 def seat_in(column: Column) -> int:
-    """Return the number of the person that a heading has: “Joueur 2”, “2e joueur” and “Joueur B” give 2, else 0."""
-    found = SEAT.search(words_in(column.heading))
+    """Return the number of the person that a heading has: 2 in “Joueur 2”, “2e joueur”, “Joueur B”, “Équipier”."""
+    said = words_in(column.heading)
+    found = SEAT.search(said)
     if found is None:
-        return 0
+        return 2 if MATE.search(said) else 0
     return int(found[1]) if found[1] else ord(found[2]) - ord("a") + 1
 
 
@@ -339,19 +363,13 @@ def count_columns(row: Sequence[str], wanted: frozenset[ColumnKind] = PEOPLE) ->
     return len(read) if len(kinds) > 1 or 2 * len(read) > len(cells) or is_said or others else 0
 
 
-def find_heading(rows: Iterable[Sequence[str]], wanted: Collection[ColumnKind] = PEOPLE) -> int | None:
-    """Return the place of the row that names most columns, None if no row is a heading."""
-    counts = [count_columns(row, frozenset(wanted)) for row in rows]
-    most = max(counts, default=0)
-    return counts.index(most) if most else None
-
-
 LICENCE = re.compile(r"(?=[A-Za-z/-]*[0-9])[0-9A-Za-z][0-9A-Za-z/-]{0,19}")
 NO_LICENCE = re.compile(r"[-–—/.?0x]?|non|no|none|aucune?|neant|sans|nc|n/?a")
 GONE = re.compile(
     r"(?<!non )(?<!not )\b(?:annul(?:ee?s?|ation)|refuse(?:e|s|d)?|rembours(?:ee?s?|ement)|cancell?ed|cancell?ation"
     r"|refund(?:ed)?|deleted|supprimee?s?|not attending|abandonn\w*|desist\w*|rejet\w*|rejected|declin\w*"
-    r"|retiree?s? par|removed|withdr[ae]w\w*)\b"
+    r"|retiree?s? par|removed|withdr[ae]w\w*|desinscri\w*|absente?s?|excusee?s?|forfaits?|no show"
+    rf"|(?:{OF_PRESENCE})\b.*\b(?:non?|faux|false)$)\b"
 )
 # The columns that tell data, as the labels of cells do.
 TOLD = (ColumnKind.CATEGORY, ColumnKind.SERIES, ColumnKind.LADIES, ColumnKind.ORIGIN)
@@ -364,10 +382,7 @@ def read_named_cells(cells: Mapping[ColumnKind, str], number: int, order: NameOr
     `cells` has the cells that are not empty. Raise RosterError if the row names nobody or cannot be read.
     """
     for cell in cells.values():
-        if code := hidden_in(cell):
-            raise RosterError("roster_hidden", line=number, character=code)
-        if cell.startswith("="):
-            raise RosterError("roster_formula", line=number, text=cell[:MAX_NAME])
+        require_readable(cell, number)
     last, first = (strip_part(cells.get(kind, "")) for kind in (ColumnKind.LAST, ColumnKind.FIRST))
     if last and first and any(map(str.isalpha, last + first)):
         readings = [Reading(RosterLine(last, first))]
@@ -418,7 +433,7 @@ def read_licence(cell: str) -> str:
 
     A telephone number is none: “06 12 34 56 78”.
     """
-    text = "".join(cell.split())
+    text = "".join(BEFORE_LICENCE.sub("", cell).split())
     is_telephone = text != cell and TELEPHONE.fullmatch(cell)
     return text if LICENCE.fullmatch(text) and text.strip("0") and not is_telephone else ""
 
@@ -435,20 +450,20 @@ class ListLine(NamedTuple):
     """A line of a list with its number and its text, or a person of a row, whose text is that of the row.
 
     `cells` has the cells of the person by kind, None for free text. `team` is the place of the person's team in a list
-    of teams, from 1, else 0. `beside`: the line is in a table, and below none of its names.
+    of teams, from 1, else 0.
     """
 
     number: int
     text: str
     cells: Cells | None = None
     team: int = 0
-    beside: bool = False
 
 
 class PastedList(NamedTuple):
     """The people below the heading, and all columns. Without a heading `columns` is empty, and all rows are lines.
 
-    `above` has the rows above the heading, which are not read. `order` is the one that the heading says.
+    `above` has the rows that are not read: those above the heading, and those that repeat it. `order` is the one that
+    the heading says.
     """
 
     rows: list[ListLine]
@@ -464,9 +479,13 @@ def read_pasted(text: str, wanted: Collection[ColumnKind] = PEOPLE) -> PastedLis
     if a table has more than MOST_COLUMNS columns.
     """
     kinds = frozenset(wanted)
-    rows = split_rows(text, lambda row: count_columns(row, kinds))
+
+    def count(row: Sequence[str]) -> int:
+        return count_columns(row, kinds)
+
+    rows = split_rows(text, count)
     lines = [ListLine(number, join_cells(row)) for number, row in enumerate(rows, 1)]
-    at = find_heading(rows[:TOP], kinds)
+    at = find_heading(rows, count)
     if at is None or not any(line.text for line in lines[at + 1 :]):
         return PastedList([line for line in lines if line.text], [], [])
     if len(rows[at]) > MOST_COLUMNS:
@@ -477,13 +496,15 @@ def read_pasted(text: str, wanted: Collection[ColumnKind] = PEOPLE) -> PastedLis
         return PastedList([line for line in lines if line.text and line.number != at + 1], columns, [], order)
     kept_columns = [each for each in sorted(columns, key=preference_of) if each.kind]
     read = [each.place for each in columns if each.kind]
+    is_heading = {line.number: line.text == lines[at].text for line in lines}
     below = [
         person
         for line, row in zip(lines[at + 1 :], rows[at + 1 :], strict=True)
         for person in name_cells(line, row, kept_columns, read)
-        if line.text
+        if line.text and not is_heading[line.number]
     ]
-    return PastedList(below, columns, [line for line in lines[:at] if line.text], order)
+    repeats = [line for line in lines[at + 1 :] if is_heading[line.number]]
+    return PastedList(below, columns, [line for line in lines[:at] if line.text] + repeats, order)
 
 
 def join_cells(cells: Iterable[str]) -> str:
@@ -493,14 +514,10 @@ def join_cells(cells: Iterable[str]) -> str:
 def name_cells(line: ListLine, row: Sequence[str], columns: Sequence[Column], read: Sequence[int]) -> list[ListLine]:
     """Return the people of a row of a table. The text has the cells that are read, at the places `read`, if any.
 
-    A row with nothing but one cell keeps its text, and is read like a line. So is one that has the heading again.
+    A row with nothing but one cell keeps its text, and is read like a line.
     """
     text = join_cells(row[place] for place in read if place < len(row))
-    told = {each: row[each.place] for each in columns if each.place < len(row) and row[each.place]}
-    people = [] if all(told.get(each) == each.heading for each in columns) else split_people(row, columns)
-    is_named = any(each.kind in NAMES and cell != each.heading for each, cell in told.items())
-    lines = [ListLine(line.number, text or line.text, cells) for cells in people]
-    return lines or [line._replace(beside=not is_named)]
+    return [ListLine(line.number, text or line.text, cells) for cells in split_people(row, columns)] or [line]
 
 
 def split_people(row: Sequence[str], columns: Sequence[Column]) -> tuple[Cells, ...]:
@@ -509,7 +526,7 @@ def split_people(row: Sequence[str], columns: Sequence[Column]) -> tuple[Cells, 
     Return () if the row has nothing but one name: it may also be a line beside the table, such as a sum.
     """
     filled = [each for each in columns if each.place < len(row) and row[each.place]]
-    if len(row) == 1 or (len(filled) == 1 and filled[0].kind in NAMES and sum(map(bool, row)) == 1):
+    if len(filled) == 1 and filled[0].kind in NAMES and sum(map(bool, row)) == 1:
         return ()
     people: list[Cells] = []
     for seat in sorted({each.seat for each in columns if each.kind in NAMES}):
@@ -523,11 +540,12 @@ def split_people(row: Sequence[str], columns: Sequence[Column]) -> tuple[Cells, 
 
 
 def take_cell(cells: dict[ColumnKind, str], column: Column, cell: str) -> None:
-    """Add a cell to those of a person. A yes below “Annulé” is that status."""
+    """Add a cell to those of a person. A yes below “Annulé” is that status, and so is a no below “Présent”."""
     kind = column.kind or ColumnKind.NAME
     if kind == ColumnKind.STATUS:
         is_yes = is_gone(column.heading) and simplify_name(cell) not in NO_LADY
         cell = column.heading if is_yes else cell
+        cell = f"{column.heading} {cell}" if PRESENCE.search(words_in(column.heading)) else cell
         cells[kind] = cell if is_gone(cell) else cells.get(kind, cell)
     else:
         cells.setdefault(kind, cell)

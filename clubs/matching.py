@@ -12,7 +12,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from hashlib import sha256
-from itertools import pairwise
 from typing import NamedTuple, Protocol
 
 from rapidfuzz import process
@@ -20,13 +19,23 @@ from rapidfuzz.distance import OSA
 
 from clubs.lists import ColumnKind, ListLine, PastedList, read_named_cells, read_pasted, whole_name
 from clubs.names import licence_key, words_of
-from clubs.roster.lines import ADDRESS, Doubt, NameOrder, RosterError, RosterLine, find_strays, read_line, told_order
+from clubs.roster.lines import (
+    Doubt,
+    NameOrder,
+    RosterError,
+    RosterLine,
+    find_strays,
+    read_line,
+    told_order,
+)
 from clubs.roster.readings import (
     Reading,
     are_first_names,
     find_lone_licence,
     is_nameless,
     is_turned,
+    order_of_first_names,
+    part_people,
     read_people,
     seems_turned,
     try_line,
@@ -138,6 +147,11 @@ class MatchRow:
     def licence(self) -> str:
         """The licence as licences are compared, or ""."""
         return licence_key(self.line.licence) if self.line else ""
+
+    @property
+    def repeats(self) -> int | None:
+        """The number of the earlier line that surely names the same person, or None."""
+        return self.error.params["first"] if self.error and self.state == LineState.TWICE else None
 
     @property
     def words(self) -> Words:
@@ -375,7 +389,6 @@ def is_order_told(row: MatchRow) -> bool:
 
 
 MOST_LINES = 3000
-SEVERAL = re.compile(r"[;,]")
 LONG_LICENCE = re.compile(r"\d{5}\w*+(-\w+)?")
 
 
@@ -389,7 +402,11 @@ def read_list(text: str, known: Iterable[KnownPlayer], order: NameOrder = NameOr
 
 def match_rows(pasted: PastedList, known: Iterable[KnownPlayer], order: NameOrder = NameOrder.SEEN) -> list[MatchRow]:
     """Return the rows of a list, as `read_list` does. `order` comes before the order that the heading says."""
-    lines = [part for line in pasted.rows for part in split_line(line)]
+    lines = [
+        line._replace(text=text)
+        for line in pasted.rows
+        for text in (part_people(line.text) if line.cells is None else [line.text])
+    ]
     if len(lines) > MOST_LINES:
         raise RosterError("roster_too_many", most=MOST_LINES, found=len(lines))
     return match_lines(lines, known, order or pasted.order)
@@ -406,21 +423,6 @@ def match_lines(
     return list(mark_repeated(row for group in rows for row in group))
 
 
-def split_line(line: ListLine) -> list[ListLine]:
-    """Return the lines of each person, if a line of free text has several of them.
-
-    Each is before an address, as in the copy of a mail, or three or more are separated by commas.
-    """
-    ends = [found.end() for found in ADDRESS.finditer(line.text) if "@" in found[0] and line.cells is None]
-    parts = [line.text[start:end].strip(" ;,\t") for start, end in pairwise([0, *ends, len(line.text)])]
-    if sum(bool(words_of(ADDRESS.sub(" ", part))) for part in parts) > 1 < len(ends):
-        return [ListLine(line.number, part) for part in parts if part]
-    parts = [part.strip() for part in SEVERAL.split(line.text) if part.strip() and line.cells is None]
-    if len(parts) > 2 and all(len(words_of(part)) > 1 and not any(map(str.isdigit, part)) for part in parts):
-        return [ListLine(line.number, part) for part in parts]
-    return [line]
-
-
 def fingerprint(raw: str) -> str:
     return sha256(raw.encode(errors="replace")).hexdigest()[:12]
 
@@ -430,8 +432,7 @@ class Reader:
 
     def __init__(self, names: KnownNames, lines: Sequence[ListLine]) -> None:
         self.names, self.lines = names, lines
-        beside = {place: Doubt.STRAY for place, line in enumerate(lines) if line.beside}
-        self.strays = find_strays([line.text for line in lines if not line.team]) | beside
+        self.strays = find_strays([line.text for line in lines if not line.team])
         self.keys: list[str] = []
         times = Counter[str]()
         for line in lines:
@@ -559,8 +560,8 @@ def find_order(rows: Iterable[MatchRow]) -> NameOrder:
     """Return the order in which the list writes names.
 
     It is FAMILY_FIRST if more lines of known players begin with the family name than with the first name. If both are
-    equally many, the lines with family names in capitals decide, then in teams the frequent first names. Otherwise it
-    is SEEN: each line is read by itself.
+    equally many, the lines with family names in capitals decide, then the frequent first names. Otherwise it is SEEN:
+    each line is read by itself.
     """
     known, capitals, first_names = Counter[NameOrder](), Counter[NameOrder](), Counter[NameOrder]()
     for row in rows:
@@ -570,10 +571,8 @@ def find_order(rows: Iterable[MatchRow]) -> NameOrder:
             capitals[order] += 1
             continue
         known[order_of_known(row)] += 1
-        if row.team and row.line != try_line(row.written, NameOrder.FAMILY_FIRST):
-            turned = replace(row.line, last_name=row.line.first_name, first_name=row.line.last_name)
-            first_names[NameOrder.FAMILY_FIRST] += seems_turned(row.line)
-            first_names[NameOrder.FIRST_NAME_FIRST] += seems_turned(turned)
+        if row.line != try_line(row.written, NameOrder.FAMILY_FIRST):
+            first_names[order_of_first_names(say_name(row.line))] += 1
     votes = [
         (each[NameOrder.FAMILY_FIRST], each[NameOrder.FIRST_NAME_FIRST]) for each in (known, capitals, first_names)
     ]

@@ -9,16 +9,16 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import pairwise
+from itertools import groupby, pairwise
 from typing import ClassVar, NamedTuple
 
 from clubs.answers import RowQuestion
 from clubs.lists import NAMES, PEOPLE, Cells, ColumnKind, ListLine, PastedList, read_pasted
-from clubs.matching import KnownPlayer, LineState, fingerprint, match_lines
+from clubs.matching import KnownPlayer, fingerprint, match_lines, say_name
 from clubs.names import hidden_in, simplify_name, words_of
 from clubs.roster import MAX_NAME, NameOrder, RosterError, RosterLine, read_people
-from clubs.roster.couples import FIRST_NAMES
-from clubs.roster.lines import LABELS
+from clubs.roster.lines import LABELS, find_strays
+from clubs.roster.readings import AND, FIRST_NAMES
 from wording import Refusal, Texts
 from wording import gettext_noop as _
 
@@ -59,6 +59,8 @@ MOST_LETTERS = 1200  # the most letters of a line
 BULLET = re.compile(r"^\s*(?:[>*•·▪◦‣|–—-]+\s*|\(?\d{1,4}(?:\s*[.);\t]|\s+[–—-](?=\s))\s*)+")
 STRONG = re.compile(r"[;\t]|\s+[/|]\s+|\s+[–—-]\s+(?=[^\W\d])")
 PARTS = re.compile(r"[,;\t]")
+SEVERAL = re.compile(rf"[,;:\t]|{STRONG.pattern}|{AND.pattern}", re.IGNORECASE)
+IN_BRACKETS = re.compile(r"([^(),;\t]*[^\W\d_][^(),;\t]*)\(([^()]*[,;/][^()]*)\)\s*")
 
 
 class TeamSize(NamedTuple):
@@ -112,7 +114,7 @@ def read_team(raw: str, size: TeamSize, number: int = 1) -> TeamText:
     if len(raw) > MOST_LETTERS:
         raise TeamError("team_too_long", line=number, most=MOST_LETTERS)
     name, body = split_team_name(raw, number)
-    parts = [*_split_parts(body)]
+    parts = _split_parts(body)
     ways, doubtful, nearest = _fit_parts(name, parts, size, number)
     first = parts[0].text if parts else ""
     if not name and len(parts) > 1 and (_names_team(parts) or not (ways or parts[1].joins)):
@@ -138,7 +140,7 @@ def _fit_parts(name: str, parts: Sequence[_Part], size: TeamSize, number: int) -
         people = tuple(line for text in texts for line in _read_words(text, number))
         counts.append(len(people))
         if size.least <= len(people) <= size.most:
-            faults = sum(map(_count_faults, groups)) + sum(_is_lone_first_name(each) for each in groups)
+            faults = sum(map(_is_unlikely, groups))
             fits.setdefault(people, (faults, _leaves_first_name(groups), TeamWay(name, texts)))
     ways = sorted(fits.values(), key=lambda each: each[0])
     nearest = min(counts, key=lambda count: (abs(count - size.least), count))
@@ -164,6 +166,8 @@ def split_team_name(raw: str, number: int) -> tuple[str, str]:
     “Club”. Raise RosterError if the name has a hidden character or is a formula, and TeamError if it is too long.
     """
     before, colon, after = raw.partition(":")
+    if in_brackets := IN_BRACKETS.fullmatch(raw):  # “Les As (A, B, C)”
+        return check_team_name(BULLET.sub("", in_brackets[1]), number), in_brackets[2]
     labels = {word for words in LABELS.values() for word in words}
     if not colon or PARTS.search(before) or simplify_name(before).strip() in labels:
         return "", BULLET.sub("", raw)
@@ -182,23 +186,18 @@ def check_team_name(text: str, number: int) -> str:
     return name
 
 
-def _split_parts(body: str) -> Iterator[_Part]:
-    """Yield the parts of a line that have text. A number alone, such as a licence, belongs to the part before it."""
-    held: _Part | None = None
+def _split_parts(body: str) -> list[_Part]:
+    """Return the parts of a line that have text. A number alone, such as a licence, belongs to the part before it."""
     strong = bool(STRONG.search(body))
+    found: list[_Part] = []
     for cell in STRONG.split(body):
         for place, text in enumerate(cell.split(",")):
             text = " ".join(text.split())
-            if not text:
-                continue
-            if held is not None and not any(map(str.isalpha, text)):
-                held = _Part(f"{held.text} {text}", held.joins)
-                continue
-            if held is not None:
-                yield held
-            held = _Part(text, place > 0 or not strong)
-    if held is not None:
-        yield held
+            if found and text and not any(map(str.isalpha, text)):
+                found[-1] = found[-1]._replace(text=f"{found[-1].text} {text}")
+            elif text:
+                found.append(_Part(text, place > 0 or not strong))
+    return found
 
 
 def _group(parts: Sequence[_Part]) -> Iterator[list[tuple[str, ...]]]:
@@ -208,12 +207,10 @@ def _group(parts: Sequence[_Part]) -> Iterator[list[tuple[str, ...]]]:
     """
     if not parts:
         yield []
-        return
-    ways: list[list[tuple[str, ...]]] = []
     if len(parts) > 1 and parts[1].joins and can_be_one(parts[0].text, parts[1].text):
-        ways += [[(parts[0].text, parts[1].text), *rest] for rest in _group(parts[2:])]
-    ways += [[(parts[0].text,), *rest] for rest in _group(parts[1:])]
-    yield from ways
+        yield from ([(parts[0].text, parts[1].text), *rest] for rest in _group(parts[2:]))
+    if parts:
+        yield from ([(parts[0].text,), *rest] for rest in _group(parts[1:]))
 
 
 def can_be_one(left: str, right: str) -> bool:
@@ -253,21 +250,15 @@ def _names_team(parts: Sequence[_Part]) -> bool:
     return not _has_first_name(parts[0].text) and all(_has_first_name(text) and " " in text for text in players)
 
 
-def _count_faults(group: tuple[str, ...]) -> int:
-    """Return 1 if two parts are unlikely to be one player, because both or none of them are first names."""
-    return int(len(group) == 2 and _is_first_name(group[0]) == _is_first_name(group[1]))
-
-
-def _is_lone_first_name(group: tuple[str, ...]) -> bool:
-    return len(group) == 1 and _is_first_name(group[0])
+def _is_unlikely(group: tuple[str, ...]) -> bool:
+    """Return whether parts are unlikely to be one player: a first name alone, or two parts without just one of them."""
+    return sum(map(_is_first_name, group)) != len(group) - 1
 
 
 def _leaves_first_name(groups: Sequence[tuple[str, ...]]) -> bool:
     """Return whether a player is only a first name although the part beside it may be the family name."""
     return any(
-        len(one) == len(other) == 1
-        and can_be_one(one[0], other[0])
-        and (_is_lone_first_name(one) or _is_lone_first_name(other))
+        len(one) == len(other) == 1 and can_be_one(one[0], other[0]) and (_is_unlikely(one) or _is_unlikely(other))
         for one, other in pairwise(groups)
     )
 
@@ -330,7 +321,7 @@ def read_teams(
     answers = answers or {}
     if isinstance(pasted, str):
         pasted = read_pasted(pasted, WANTED)
-    groups = join_lines(pasted.rows)
+    groups = join_lines(join_blocks([line for line in pasted.rows if not is_no_team(line)], size))
     if len(groups) > MOST_TEAMS:
         raise TeamError("team_too_many", most=MOST_TEAMS, found=len(groups))
     times = Counter[str]()
@@ -353,6 +344,26 @@ def read_teams(
     return matched
 
 
+def is_no_team(line: ListLine) -> bool:
+    """Return whether a row of a table names nobody, and no team. A sum such as “Total : 12 équipes” is no team."""
+    cells = line.cells
+    is_named = cells is None or any(map(str.isalpha, "".join(cells.get(kind, "") for kind in NAMES)))
+    return not is_named and bool(not name_of(line) or find_strays([name_of(line)]))
+
+
+def join_blocks(lines: list[ListLine], size: TeamSize) -> list[ListLine]:
+    """Return the lines of free text, each block as one line if each player is on a line, and each team is a block.
+
+    Blank lines part the blocks. The first line of a block may be the name of the team.
+    """
+    numbered = groupby(enumerate(lines), lambda each: each[1].number - each[0])
+    blocks = [[line for _place, line in block] for _gap, block in numbered]
+    is_part = any(line.cells is not None or SEVERAL.search(line.text) for line in lines)
+    if is_part or not all(size.least <= len(block) <= size.most + 1 for block in blocks):
+        return lines
+    return [block[0]._replace(text=" ; ".join(line.text for line in block)) for block in blocks]
+
+
 def join_lines(lines: Sequence[ListLine]) -> list[list[ListLine]]:
     """Return the lines of each team. In a table with one person on each row, the rows with one name make a team.
 
@@ -362,7 +373,7 @@ def join_lines(lines: Sequence[ListLine]) -> list[list[ListLine]]:
     teams: dict[object, list[ListLine]] = {}
     name = ""
     for line in lines:
-        is_one = people[line.number] == 1 and not line.beside
+        is_one = people[line.number] == 1
         cells = line.cells or {ColumnKind.NAME: line.text}
         above = "" if names_several([cells]) else name
         name = (name_of(line) or above) if is_one else ""
@@ -378,7 +389,7 @@ def read_lines(team: PastedTeam, lines: Sequence[ListLine], place: int, size: Te
     """Return the team with its name and the lines of its players, or with the error of its line."""
     people = [line.cells for line in lines if line.cells and NAMES & set(line.cells)]
     try:
-        name = check_team_name(name_of(lines[0]), team.number)
+        name = check_team_name(name_of(lines[0]), team.number) if people else ""
         if people and not names_several(people):
             players = [ListLine(team.number, say_cells(cells), cells, place) for cells in people]
             return replace(team, name=name, lines=tuple(players))
@@ -393,7 +404,8 @@ def read_lines(team: PastedTeam, lines: Sequence[ListLine], place: int, size: Te
 
 def names_several(people: Sequence[Cells]) -> bool:
     """Return whether one cell has the names of the whole team."""
-    return len(people) == 1 and PARTS.search(people[0].get(ColumnKind.NAME, "")) is not None
+    cell = people[0].get(ColumnKind.NAME, "") if len(people) == 1 else ""
+    return bool(PARTS.search(cell) or STRONG.search(cell))
 
 
 def say_cells(cells: Cells) -> str:
@@ -414,21 +426,17 @@ def find_name_error(team: PastedTeam, names: dict[tuple[str, ...], int]) -> Team
 def find_twice(team: PastedTeam, players: Iterable[RowQuestion], lines: dict[int, int]) -> RosterError | None:
     """Return the error if a player is twice on the list. Add the known players to `lines`, with their lines."""
     error: RosterError | None = None
-    for player in players:
-        row, first = player.row, None
-        if row.state == LineState.TWICE and row.error:
-            first = row.error.params["first"]
-        elif player.means is not None:
-            first = lines.get(player.means)
-            lines.setdefault(player.means, team.number)
-        if first is not None and row.line and error is None:
-            params = {"line": team.number, "name": f"{row.line.first_name} {row.line.last_name}".strip()}
-            is_again = first == team.number
-            error = (
-                TeamError("team_player_again", **params)
-                if is_again
-                else RosterError("roster_twice", first=first, **params)
-            )
+    for row, means in ((player.row, player.means) for player in players):
+        first = row.repeats or lines.get(means or 0)
+        if means is not None:
+            lines.setdefault(means, team.number)
+        if first is None or row.line is None or error is not None:
+            continue
+        params = {"line": team.number, "name": say_name(row.line)}
+        is_again = first == team.number
+        error = (
+            TeamError("team_player_again", **params) if is_again else RosterError("roster_twice", first=first, **params)
+        )
     return error
 
 

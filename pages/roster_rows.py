@@ -116,15 +116,15 @@ class RowsToAsk(RowQuestion):
         row = self.row
         if row.line is None or row.doubt:
             return quote(row.text)
-        told = {"note": row.note}
-        return _("“%(note)s” is not a category of players here: it is ignored") % told if row.note else ""
+        told = {"text": row.note}
+        return _("“%(text)s” is not understood: the line is read without it.") % told if row.note else ""
 
     @property
     def does(self) -> str:
         """The outcome of a line without a question, as text: who the player is, or why nobody is taken."""
         row = self.row
-        if row.state == LineState.TWICE and row.error:
-            return _("already on line %(first)s: counted once") % {"first": row.error.params["first"]}
+        if row.repeats:
+            return _("already on line %(first)s: counted once") % {"first": row.repeats}
         if row.error:
             return self.error if row.error.code == "roster_licence_unknown" else _("contains no name: ignored")
         found = row.candidates[:1]
@@ -161,16 +161,17 @@ class RowsToAsk(RowQuestion):
 class RowGroup(NamedTuple):
     """The rows of a list that the preview shows together: a whole list, or a team.
 
-    `choices` are the answers of a question about the group, and `name` is its field. `chosen` is the answer shown.
+    `choices` are the answers of a question about the group, and `name` is its field. `checked` is the answer shown.
     """
 
     rows: list[RowsToAsk]
-    title: str = ""
+    legend: str = ""
     text: str = ""
     error: str = ""
     name: str = ""
     choices: Sequence[RowChoice] = ()
-    chosen: str = ""
+    checked: str = ""
+    why: str = ""
 
 
 class ListPreview:
@@ -230,7 +231,7 @@ class ListPreview:
         told: list[tuple[str, Iterable[str]]] = [
             (_("Columns read:"), [say_column(column) for column in columns if column.kind]),
             (_("Columns not read:"), [each.heading or f"n° {each.place + 1}" for each in columns if not each.kind]),
-            (_("Rows above the heading, not read:"), [f"{row.number} {quote(row.text)}" for row in above]),
+            (_("Rows not read:"), [f"{row.number} {quote(row.text)}" for row in above]),
             (_("Sheets not read:"), map(say_sheet, self.sheets)),
         ]
         return [(title, text) for title, texts in told if (text := ", ".join(texts))]

@@ -12,7 +12,7 @@ from tournaments.words.messages import say
 from wording.table import TOP, Rows, decode_text, find_delimiter, read_csv, split_rows, write_cells
 
 MAX_FILE = 2_000_000
-NO_NAME = re.compile(r"|true|false|\d{4}-\d\d-\d\d")
+TICK = re.compile(r"|true|false")
 
 
 def read_upload(upload: Any, *, most: int = MAX_FILE, otherwise: str = "") -> str:
@@ -70,17 +70,18 @@ def read_names(upload: Any) -> ReadNames:
         return ReadNames(drop_quotes(decode_text(data)), [])
     except (ValueError, SpreadsheetError) as error:
         text = gettext("This file is not a list of names: save it as XLSX, CSV or text, and choose it again.")
-        raise ValidationError(explain(error, text)) from error
+        limit = error if isinstance(error, SpreadsheetError) and error.code != "upload_unreadable" else None
+        raise ValidationError(say(limit) if limit else text) from error
 
 
 def write_list(rows: Rows) -> str:
     """Return the rows of a sheet as a text: a table with a heading, or a line of each row without one.
 
-    Days and ticks are no names, so such a line leaves them out.
+    Ticks are no names, so such a line leaves them out.
     """
     if is_table(rows):
         return write_cells(rows)
-    return "\n".join("; ".join(cell.replace(";", " ") for cell in row if not NO_NAME.fullmatch(cell)) for row in rows)
+    return "\n".join("; ".join(cell.replace(";", " ") for cell in row if not TICK.fullmatch(cell)) for row in rows)
 
 
 def is_table(rows: Rows) -> bool:
@@ -95,10 +96,3 @@ def drop_quotes(text: str) -> str:
     if not delimiter or '"' not in text or is_table(split_rows(text, count_columns)):
         return text
     return "\n".join("; ".join(read_csv(line, delimiter)[0]) if '"' in line else line for line in lines)
-
-
-def explain(error: Exception, unreadable: str) -> str:
-    """Return the sentence of a limit that a spreadsheet exceeds, or the one of files that are not readable."""
-    if isinstance(error, SpreadsheetError) and error.code != "upload_unreadable":
-        return say(error)
-    return unreadable

@@ -64,15 +64,27 @@ CountColumns = Callable[[Sequence[str]], int]  # how many columns a row names; 0
 
 
 def decode_text(data: bytes) -> str:
-    """Return the text of a file: UTF-8, UTF-16 with its mark, or Windows-1252. Raise ValueError if it is no text."""
+    """Return the text of a file: UTF-8, UTF-16 or Windows-1252. Raise ValueError if it is no text."""
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         return data.decode("utf-16")
     if b"\0" in data:
-        raise ValueError("no text")
+        return decode_unmarked(data)
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:
         return data.decode("cp1252", errors="replace")
+
+
+def decode_unmarked(data: bytes) -> str:
+    """Return the text of UTF-16 without its mark: most letters have a zero before or behind them, and none at both."""
+    for code, zeros, letters in (("utf-16-le", data[1::2], data[::2]), ("utf-16-be", data[::2], data[1::2])):
+        if (
+            2 * zeros.count(0) > len(zeros)
+            and not letters.count(0)
+            and "".join((text := data.decode(code)).split()).isprintable()
+        ):
+            return text
+    raise ValueError("no text")
 
 
 def find_delimiter(heading: str) -> str:
@@ -93,11 +105,16 @@ def split_rows(text: str, count_columns: CountColumns) -> Rows:
     columns = {sign: count_most(top, sign, count_columns) for sign in (named[1] if named else "") + DELIMITERS}
     delimiter = max(columns, key=lambda sign: columns[sign])
     rows = read_csv(body, delimiter) if columns[delimiter] else []
-    heading = max(range(len(rows[:TOP])), key=lambda place: count_columns(rows[place]), default=0)
-    filled = [row for row in rows[heading:] if any(row)]
+    filled = [row for row in rows[find_heading(rows, count_columns) or 0 :] if any(row)]
     if not filled or 2 * sum(len(row) > 1 for row in filled) <= len(filled):
         rows = [[line] for line in body.splitlines()]
     return [[], *rows] if named else rows
+
+
+def find_heading(rows: Rows, count_columns: CountColumns) -> int | None:
+    """Return the place of the row, among the first, that names most columns, None if no row is a heading."""
+    counts = list(map(count_columns, rows[:TOP]))
+    return counts.index(max(counts)) if any(counts) else None
 
 
 def count_most(top: str, delimiter: str, count_columns: CountColumns) -> int:

@@ -3,7 +3,7 @@
 `DUPONT Marie`, `Marie DUPONT`, `Dupont, Marie` and `Dupont; Marie; 123456` all give the family name Dupont and the
 first name Marie. A number at the end is the licence. Without capitals or a comma, the first word is the first name,
 unless the caller says that the list has another order. These parts of lines are skipped: numbers and bullets before
-names, titles, addresses, telephone numbers, pictures, brackets. A cell may have a label, as in `Club: Lyon`. The
+names, titles, addresses, telephone numbers, dates, pictures, brackets. A cell may have a label, as in `Club: Lyon`. The
 columns of a file are read like such cells.
 """
 
@@ -12,7 +12,7 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 from clubs.names import hidden_in, simplify_name, words_of
 from wording import CodedError, Texts
@@ -22,7 +22,14 @@ MAX_NAME = 80
 MOST_LETTERS = 400  # the most letters of a line; longer lines are not read, because the patterns would take too long
 MOST_WORDS = 10  # the most words of a name; a longer line is a sentence
 LICENCE = re.compile(r"[0-9][0-9A-Za-z-]{2,19}$")
-LICENCE_FIRST = re.compile(r"(\d{4,19})\s+(?:[-–—:]\s*)?(?=[^\W\d])")
+LONG = re.compile(r"\d{5}")
+# A number that is a cell of its own without a sign: before the name, or a long one after it.
+LICENCE_BY_BLANKS = re.compile(r"^(\d{4,19})\s++(?:[-–—:]\s*+)?(?=[^\W\d])|(?<=\S)\s++(\d{6,20})\s++(?=[^\W\d])")
+BESIDE_LICENCE = re.compile(
+    r"(?<=\d\d\d)\s++[-–—/|]\s++"
+    r"|(?<=\S)\s++[-–—/|]\s++(?=(?:(?:lic[a-z.]*+|n[°o.]*+) ?){0,2}\d[0-9A-Za-z-]{2,19}(?!\S))",
+    re.IGNORECASE,
+)
 NUMBERED = re.compile(r"^\s*(?:\(?\d{1,4}\s*(?:[.):°]|/(?=\s))+\s*|\d{1,3}\s*[-–—]?\s+(?=[^\W\d]))(?=.*[^\W\d])")
 BULLET = re.compile(r"^[\s>*•·▪◦‣–—-]+|\s*[-–—]+\s*$")
 ADDRESS = re.compile(
@@ -30,6 +37,7 @@ ADDRESS = re.compile(
     re.IGNORECASE,
 )
 TELEPHONE = re.compile(r"(?<!\w)(?:\+\d{2,3}[ .-]?\d|0\d)(?:[ .-]?\d{2}){4}(?!\w)")
+DATE = re.compile(r"(?<!\w)(?:\d{1,2}([/.-])\d{1,2}\1(?:19|20)\d\d|(?:19|20)\d\d-\d\d-\d\d|\d{1,2}/\d{1,2}/\d\d)(?!\w)")
 LICENCE_IN_BRACKETS = re.compile(
     r"[(\[]\s*+(?:n°|no\.?|lic(?:ence|\.)?)?\s*+:?\s*+([0-9][0-9A-Za-z-]{2,19})\s*[)\]]", re.IGNORECASE
 )
@@ -69,6 +77,25 @@ CATEGORIES = {
 SERIES = re.compile(r"(?:series? )?(?:([1-4])(?:re|ere|er|e|eme|nde|nd|de)?|(promo(?:tion)?))(?: series?)?")
 ORDINALS = {"premiere": "1", "deuxieme": "2", "seconde": "2", "troisieme": "3", "quatrieme": "4"}
 PROMOTION = "promotion"
+
+
+class LineParts(NamedTuple):
+    """The parts of a line: the data of its labelled cells, its licence or "", and the cells of its names.
+
+    `unknown` is the text of a cell that is not understood, or "".
+    """
+
+    facts: dict[str, str]
+    licence: str
+    cells: list[str]
+    unknown: str
+
+
+def part_line(raw: str) -> LineParts:
+    """Return the parts of a line. Cells after a licence are no names, as in “DUPONT Marie; 12345; Lyon”."""
+    facts, cells, unknown = take_labelled(split_line(raw))
+    licence, cells, after = find_licence(cells)
+    return LineParts(facts, licence, cells, ", ".join(filter(None, [unknown, *after])))
 
 
 def take_labelled(cells: list[str]) -> tuple[dict[str, str], list[str], str]:
@@ -192,8 +219,7 @@ def read_line(raw: str, number: int = 1, order: NameOrder = NameOrder.SEEN) -> R
     `order`: the order of names, also in cells. If only the family name is in capitals, the capitals decide instead.
     """
     require_readable(raw, number)
-    facts, parts, _unknown = take_labelled(split_line(raw))
-    licence, parts = find_licence(parts)
+    facts, licence, parts, _unknown = part_line(raw)
     parts = [name for part in parts if (name := strip_name(part))]
     if not parts or is_no_name(raw, parts):
         raise RosterError("roster_no_name", line=number, text=shorten(raw))
@@ -214,15 +240,17 @@ def require_readable(raw: str, number: int) -> None:
 
 
 def split_line(raw: str) -> list[str]:
-    """Return the cells of a line, without empty cells and without the parts that are not names."""
-    parts = [" ".join(part.split()) for part in re.split(r"[;,\t]", strip_line(raw))]
-    return [part for part in parts if part]
+    """Return the cells of a line, without empty cells and without the parts that are not names.
+
+    Dashes and bars between blanks part cells only beside a licence. A long number is a cell of its own.
+    """
+    text = LICENCE_BY_BLANKS.sub(r";\1\2;", BESIDE_LICENCE.sub(";", strip_line(raw)))
+    return [cell for part in re.split(r"[;,\t]", text) if (cell := " ".join(part.split()))]
 
 
 def told_order(raw: str) -> NameOrder:
     """Return the order of names in a line in which only the family name is in capitals, else NameOrder.SEEN."""
-    _facts, cells, _unknown = take_labelled(split_line(raw))
-    _licence, cells = find_licence(cells)
+    cells = part_line(raw).cells
     words = strip_name(cells[0]).split() if len(cells) == 1 else []
     capitals = [word.isupper() and len(word) > 1 for word in words]
     if not any(capitals) or all(capitals) or capitals[0] == capitals[-1]:
@@ -233,10 +261,10 @@ def told_order(raw: str) -> NameOrder:
 def strip_line(raw: str) -> str:
     """Return the line without the parts that are not names.
 
-    These are addresses, telephone numbers, pictures, remarks in brackets, and the number of the line in the list.
+    These are addresses, telephone numbers, dates, pictures, remarks in brackets, and the line's number in the list.
     """
     text = raw.replace("\N{NO-BREAK SPACE}", " ")
-    text = LICENCE_IN_BRACKETS.sub(r" \1 ", TELEPHONE.sub(" ", ADDRESS.sub(" ", text)))
+    text = LICENCE_IN_BRACKETS.sub(r" \1 ", TELEPHONE.sub(" ", DATE.sub(" ", ADDRESS.sub(" ", text))))
     text = IN_BRACKETS.sub(" ", text)
     text = "".join(
         letter
@@ -247,21 +275,30 @@ def strip_line(raw: str) -> str:
     return BULLET.sub("", NUMBERED.sub("", text)).replace("<>", " ")
 
 
-def find_licence(parts: list[str]) -> tuple[str, list[str]]:
-    """Return the licence, or "", and the other cells.
+def take_number(part: str) -> tuple[str, str]:
+    """Return a cell without the licence at its end, and the licence, or ""."""
+    words = BEFORE_LICENCE.sub("", part).split()
+    if not words or not LICENCE.match(words[-1]):
+        return part, ""
+    return " ".join(words[:-1]).rstrip(" -–—"), words[-1]
 
-    The licence is a number at the end of the line, in a first cell of its own, or before the only cell's name.
+
+def find_licence(parts: list[str]) -> tuple[str, list[str], list[str]]:
+    """Return the licence, or "", the cells of the names, and the cells after the names.
+
+    The licence is a number in a cell of its own or behind a name. A number ends the names. Of several numbers the first
+    long one is the licence.
     """
-    if not parts:
-        return "", parts
-    words = BEFORE_LICENCE.sub("", parts[-1]).split()
-    if words and LICENCE.match(words[-1]):
-        return words[-1], [*parts[:-1], " ".join(words[:-1]).rstrip(" -–—")]
-    if len(parts) == 1 and (first := LICENCE_FIRST.match(parts[0])):
-        return first[1], [parts[0][first.end() :]]
-    if len(parts) > 1 and parts[0][0].isdigit() and len(parts[0].split()) == 1:
-        return (parts[0] if LICENCE.match(parts[0]) and len(parts[0]) > 3 else ""), parts[1:]
-    return "", parts
+    found = [take_number(part) for part in parts]
+    places = [place for place, (_name, number) in enumerate(found) if number]
+    start = next((place for place, (name, _number) in enumerate(found) if any(map(str.isalpha, name))), 0)
+    end = next((place for place in places if place >= start), len(parts))
+    short = [place for place in places if place >= start or (place == 0 and len(parts[0]) > 3)]
+    at = next((place for place in places if LONG.search(found[place][1])), min(short, default=len(parts)))
+    names = [*parts[start:end], *(name for name, _number in found[end : end + 1] if name)]
+    after = [found[end][1]] if end not in (at, len(parts)) else []
+    after += [part for place, part in enumerate(parts) if (0 < place < start or place > end) and place != at]
+    return found[at][1] if at < len(parts) else "", names, after
 
 
 def strip_name(part: str) -> str:
@@ -297,7 +334,7 @@ def split_name(name: str, order: NameOrder) -> tuple[str, str]:
 
     Otherwise the order decides. A family name that comes first is one word, with the particles before it.
     """
-    words = name.split()
+    words = [word for word in name.split() if word.strip("-–—")]
     capitals = [word for word in words if word.isupper() and len(word) > 1]
     if capitals and len(capitals) < len(words):
         return " ".join(capitals), " ".join(word for word in words if word not in capitals)

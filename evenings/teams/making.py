@@ -9,12 +9,12 @@ from typing import NamedTuple
 from django.db import transaction
 from django.db.models import Prefetch
 
-from clubs.answers import take_settled
+from clubs.answers import require_settled, take_settled
 from clubs.licences import offer_licences
 from clubs.lists import PastedList
 from clubs.models import Player, User
 from clubs.players import ListCounts, known_of, require_told, take_counted
-from clubs.roster import NameOrder, RosterError
+from clubs.roster import NameOrder
 from clubs.teams import PastedTeam, TeamError, key_of_name, read_teams
 from evenings.teams.common import (
     MOST_NUMBER,
@@ -64,9 +64,7 @@ def require_matched(teams: Sequence[PastedTeam]) -> None:
             raise team.error
         if team.asks:
             raise TeamError("team_unclear", line=team.number, text=team.text.strip(), key=team.key)
-        for player in team.players:
-            if not player.settled:
-                raise RosterError("roster_doubt", line=team.number, text=player.row.text, key=player.row.key)
+        require_settled(team.players)
 
 
 @transaction.atomic

@@ -18,7 +18,6 @@ from clubs.licences import (
     PARTS,
     LicenceFile,
     LicenceFileRefused,
-    LicenceNote,
     LicenceReview,
     LicenceStep,
     apply_licences,
@@ -116,13 +115,13 @@ def fold_notes(file: LicenceFile) -> list[Fold]:
     """Return the lines of a file that are left out, and those that are read in part."""
     left_out = ngettext("%(n)s line is left out", "%(n)s lines are left out", len(file.wrong)) % {"n": len(file.wrong)}
     return [
-        Fold(title, [(say_note(note), note.text, "") for note in notes[:MOST_SHOWN]], is_open=True)
+        Fold(
+            title,
+            [(say(note.reason), f"{note.number} · {note.text}", "") for note in notes[:MOST_SHOWN]],
+            is_open=True,
+        )
         for title, notes in ((left_out, file.wrong), (_("Lines that are read in part"), file.unclear))
     ]
-
-
-def say_note(note: LicenceNote) -> str:
-    return _("Line %(number)s: %(reason)s") % {"number": note.number, "reason": say(note.reason)}
 
 
 class LicenceRow:

@@ -9,7 +9,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext, pgettext_lazy
 
-from clubs.matching import SAME, LineState
+from clubs.matching import SAME, say_name
 from clubs.models import Club, Season
 from pages.acting import refusals_in
 from pages.form_fields import FigureField, SeasonDayField, ShortTextField
@@ -274,12 +274,11 @@ class ListForm(RosterForm):
     def refuse_repeated(self) -> None:
         """Raise `SeriesRefused` for a line about the person of an earlier line: its number would be lost."""
         for question in sorted(self.questions, key=lambda each: each.row.number):
-            row, first = question.row, question.row.first.number if question.row.first else 0
-            if row.state == LineState.TWICE and row.error is not None:
-                first = row.error.params["first"]
-            elif question.answer != SAME:
+            row = question.row
+            first = row.first.number if row.first and question.answer == SAME else row.repeats
+            if first is None:
                 continue
-            name = f"{row.line.first_name} {row.line.last_name}".strip() if row.line else row.text
+            name = say_name(row.line) if row.line else row.text
             raise SeriesRefused("series_list_twice", "text", name=name, first=first, second=row.number)
 
     @property

@@ -34,7 +34,9 @@ NAME = r"(?P<name>.*?[^\s;,:])(?P<gap>[\s;,:]+)"
 DIGITS = rf"{WHOLE}(?:[.,][0-9]{{1,2}}|½)?"
 FIGURE = re.compile(rf"{NAME}(?P<figure>[-−–+]?{DIGITS})\s*")
 SIGNED = re.compile(rf"{NAME}(?P<figure>(?:[-−–+][ \u00a0\u202f]?)?{DIGITS})\s*")
-ORDINAL = re.compile(r"(?<=\d)\s?(?:ers?|[eè]re|re|nde?|[eè]me|e)$", re.IGNORECASE)  # “1er”, “2e”
+BEHIND = re.compile(
+    r"(?<=[\d½])\s?(?:ers?|[eè]re|re|nde?|[eè]me|e|pts?\.?|points?)\s*$", re.IGNORECASE
+)  # “1er”, “12 pts”
 COLUMNS = {POINTS: ColumnKind.POINTS, RANK: ColumnKind.RANK}
 
 
@@ -83,7 +85,7 @@ def split_list(text: str, figures: str = POINTS, *, signed: bool = False) -> Spl
 def read_cell(row: ListLine, kind: ColumnKind) -> Decimal:
     """Return the number in a row's column. Raise `SeriesRefused` if it has none, or more than two decimals."""
     try:
-        figure = read_figure(ORDINAL.sub("", (row.cells or {}).get(kind, "")))
+        figure = read_figure(BEHIND.sub("", (row.cells or {}).get(kind, "")))
     except FigureError as error:
         raise SeriesRefused("series_list_figure", "text", number=row.number, text=row.text[:MOST_SHOWN]) from error
     if figure * 100 % 1:
@@ -93,7 +95,7 @@ def read_cell(row: ListLine, kind: ColumnKind) -> Decimal:
 
 def split_line(line: str, number: int, *, signed: bool) -> tuple[str, Decimal]:
     """Return the name and the number of a line. Raise `SeriesRefused` if it has no number at its end."""
-    found = (SIGNED if signed else FIGURE).fullmatch(line) if len(line) <= MOST_LETTERS else None
+    found = (SIGNED if signed else FIGURE).fullmatch(BEHIND.sub("", line)) if len(line) <= MOST_LETTERS else None
     if found is None:
         raise SeriesRefused("series_list_figure", "text", number=number, text=line.strip()[:MOST_SHOWN])
     if is_ambiguous(found):

@@ -12,7 +12,7 @@ from wording.table import decode_text, flatten, split_rows, write_cells
 HEADING = ["Nom", "Prénom", "Licence"]
 
 
-@pytest.mark.parametrize("code", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
+@pytest.mark.parametrize("code", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "cp1252"])
 def test_file_is_decoded(code):
     assert decode_text("Zoé;Blanc".encode(code)) == "Zoé;Blanc"
 

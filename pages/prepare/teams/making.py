@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from clubs.lists import read_pasted
-from clubs.teams import WANTED, PastedTeam
+from clubs.teams import WANTED, PastedTeam, is_no_team
 from evenings.teams.common import active_members, can_have_teams, free_players, size_of_teams
 from evenings.teams.making import find_last_tournament, make_pasted_teams, make_team, match_teams, take_last_teams
 from pages.acting import refusals_told
@@ -57,7 +57,8 @@ class TeamsForm(RosterForm):
         self.fields["file"].help_text = _("A first line may name the columns: team; player 1; player 2 …")
 
     def read_text(self, text: str) -> None:
-        self.pasted = read_pasted(text, WANTED)
+        pasted = read_pasted(text, WANTED)
+        self.pasted = pasted._replace(above=[*pasted.above, *filter(is_no_team, pasted.rows)])
         answers = {name.removeprefix("who-"): value for name, value in self.data.items() if isinstance(value, str)}
         self.teams = match_teams(self.tournament, self.pasted, answers, self.written)
         self.questions = [RowsToAsk(each.row, each.given) for team in self.teams for each in team.players]
@@ -102,6 +103,7 @@ class TeamsForm(RosterForm):
             f"who-{team.key}",
             [RowChoice(str(place), " · ".join(way.players), way.name) for place, way in enumerate(ways)],
             str(team.answer or 0),
+            _("Which words are one player?"),
         )
 
 

@@ -284,7 +284,7 @@ def test_page_says_which_columns_sheets_and_cells_are_not_read(club, page):
     assert "Columns read: Licence → licence, Nom → family name, Prénom → first name" in told
     assert "Columns not read: Ville" in told
     assert "Sheets not read: Note (1 row, hidden)" in told
-    assert "Line 2: “NC” is not understood: the line is read without it." in told
+    assert "“NC” is not understood: the line is read without it. 2 · 100 ; DUPONT" in told
     assert "Columns not read: Ville" in words(page())
 
 
@@ -303,7 +303,7 @@ def test_page_shows_the_changes_first_and_one_press_applies_them(club, page, upl
         "1 licence of your players is not on the list",
         "The list is read: 3 licences.",
         "1 line is left out",
-        "Line 5: There is no licence number.",
+        "There is no licence number. 5 · ",
         "Change 2 players",
     ):
         assert text in told

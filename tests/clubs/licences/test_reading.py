@@ -56,7 +56,16 @@ def test_series_and_category_are_told_apart(heading, row):
         ("Saison", "26-27", dt.date(2027, 8, 31)),
         ("Season", "2027", dt.date(2027, 12, 31)),
         ("Fin", "31.08.27", dt.date(2027, 8, 31)),
+        ("Fin", "31 août 2027", dt.date(2027, 8, 31)),
+        ("Fin", "Mardi 31 août 2027", dt.date(2027, 8, 31)),
+        ("Fin", "31-aug-27", dt.date(2027, 8, 31)),
+        ("Fin", "August 31st, 2027", dt.date(2027, 8, 31)),
+        ("Fin", "jusqu’au 5 sept. 2027", dt.date(2027, 9, 5)),
+        ("Fin", "2027-08-31T23:59:00Z", dt.date(2027, 8, 31)),
+        ("Fin", "du 1er septembre 2026 au 31 août 2027", dt.date(2027, 8, 31)),
+        ("Saison", "Saison 2026-2027", dt.date(2027, 8, 31)),
         ("Fin", "31/08", None),
+        ("Fin", "août 2027", None),
         ("Fin", "2026-2027", dt.date(2027, 8, 31)),
         ("Fin", "", None),
     ],
@@ -72,19 +81,19 @@ def test_column_of_the_licence_has_many_names(said):
 
 
 def test_whole_name_is_read_in_the_order_that_the_heading_says():
-    assert read(["7", "LE GOFF Anaïs"], heading=["Licence", "Nom Prénom"]).lines[0][2:4] == ("Le Goff", "Anaïs")
-    assert read(["7", "Anaïs Legoff"], heading=["Licence", "Prénom et nom"]).lines[0][2:4] == ("Legoff", "Anaïs")
+    assert values(read(["7", "LE GOFF Anaïs"], heading=["Licence", "Nom Prénom"]))[0][1:3] == ("Le Goff", "Anaïs")
+    assert values(read(["7", "Anaïs Legoff"], heading=["Licence", "Prénom et nom"]))[0][1:3] == ("Legoff", "Anaïs")
 
 
 @pytest.mark.parametrize(
     ("row", "code"),
     [
         (["", "Un", "Zoé", "", ""], "licences_none"),
-        (["1", "", "", "2", ""], "licences_nameless"),
+        (["1", "", "", "2", ""], "roster_no_name"),
         (["1" * 21, "Un", "Zoé", "", ""], "licences_number"),
         (["1,23457E+11", "Un", "Zoé", "", ""], "licences_number"),
-        (["1", "U" * 81, "Zoé", "", ""], "licences_long"),
-        (["1", "Un\u202eeux", "Zoé", "", ""], "licences_hidden"),
+        (["1", "U" * 81, "Zoé", "", ""], "roster_too_long"),
+        (["1", "Un\u202eeux", "Zoé", "", ""], "roster_hidden"),
     ],
 )
 def test_line_that_cannot_be_read_is_left_out_with_its_reason(row, code):

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clubs.lists import read_pasted, recognise
-from clubs.matching import OUT, KnownPlayer, read_list
+from clubs.matching import OUT, KnownPlayer, LineState, read_list
 from clubs.roster import Doubt, NameOrder, RosterError
 from wording.table import write_cells
 
@@ -71,6 +71,16 @@ def people(text, order=NameOrder.SEEN):
                 ("Joueur A", "A", "Joueur B", "B"),
             )
         ),
+        (
+            "Nom;Prénom;Licence;Nom 2;Prénom 2;Licence\nDupont;Marie;12;Petit;Luc;13",
+            [("Dupont", "Marie", "12"), ("Petit", "Luc", "13")],
+        ),
+        (
+            "Nom J1;Prénom J1;Nom J2;Prénom J2\nDupont;Marie;Petit;Luc",
+            [("Dupont", "Marie", ""), ("Petit", "Luc", "")],
+        ),
+        ("Nom;Prénom;Question : N° de licence\nDupont;Marie;n° 123", [("Dupont", "Marie", "123")]),
+        ("ID FFT;Nom;Prénom\n12;Dupont;Marie", [("Dupont", "Marie", "12")]),
         # Two tables side by side, and the heading of a second person in a row of its own.
         (
             "Nom;Prénom;;Nom;Prénom\nDupont;Marie;;Petit;Luc\nBrun;Léo;;;",
@@ -182,6 +192,11 @@ def test_cell_of_the_column_licence_is_a_licence_or_a_question(cell, licence, do
         ("Annulé", "non", False),
         ("Statut", "Validé", False),
         ("Statut", "non annulé", False),
+        ("Statut", "Désinscrit", True),
+        ("Statut", "Absente", True),
+        ("Serez-vous présent ?", "Non", True),
+        ("Serez-vous présent ?", "Oui", False),
+        ("Attending", "no", True),
     ],
 )
 def test_cancelled_registration_is_a_question(heading, cell, asked):
@@ -197,12 +212,55 @@ def test_sum_below_a_table_is_a_question(cell):
     assert [(row.doubt, row.likely) for row in rows] == [(None, ""), (None, ""), (Doubt.STRAY, OUT)]
 
 
-@pytest.mark.parametrize(
-    "row", ["Liste arrêtée au 3 mai", "Licence;Nom;Prénom;Montant", ";Total;2 joueurs;24", ";Moyenne;;12"]
-)
+@pytest.mark.parametrize("row", [";Total;2 joueurs;24", ";Moyenne;;12"])
 def test_row_beside_the_names_is_a_question(row):
     rows = read_list(f"Licence;Nom;Prénom;Montant\n12;Petit;Marie;12\n13;Brun;Léo;12\n{row}", [])
     assert [(row.doubt, row.likely) for row in rows] == [(None, ""), (None, ""), (Doubt.STRAY, OUT)]
+
+
+def test_row_without_a_name_is_ignored_and_told():
+    rows = read_list("Licence;Nom;Prénom;Montant\n12;Petit;Marie;12\nListe arrêtée au 3 mai", [])
+    assert [row.state for row in rows] == [LineState.NEW, LineState.NO_NAME]
+
+
+def test_heading_that_is_repeated_is_told_and_no_row():
+    pasted = read_pasted("Nom;Prénom\nPetit;Marie\nNom;Prénom\nBrun;Léo")
+    assert [row.number for row in pasted.rows] == [2, 4]
+    assert [(row.number, row.text) for row in pasted.above] == [(3, "Nom ; Prénom")]
+
+
+@pytest.mark.parametrize(
+    ("line", "note"),
+    [
+        ("DUPONT Marie - 12345 - Lyon", "Lyon"),
+        ("Marie Dupont – n° 12345 – Lyon", "Lyon"),
+        ("DUPONT Marie | Licence 12345 | TC Lyon", "TC Lyon"),
+        ("Dupont; Marie; 12345; 69003; Lyon", "69003, Lyon"),
+        ("12345;Dupont;Marie;12-03-1985", ""),
+        ("Dupont;Marie;01/02/1985;12345", ""),
+        ("Dupont;Marie;1985;0012345", "1985"),
+        ("DUPONT Marie (12345) - Lyon", "Lyon"),
+        ("DUPONT Marie 0012345 Lyon", "Lyon"),
+        ("Dupont - Marie - 12345", ""),
+        ("3 - DUPONT Marie - 12345", ""),
+    ],
+)
+def test_what_stands_after_the_licence_of_a_line_is_no_name(line, note):
+    (row,) = read_list(line, [])
+    assert {row.line.last_name.upper(), row.line.first_name.upper()} == {"DUPONT", "MARIE"}
+    assert (row.line.licence.lstrip("0"), row.note, row.doubt) == ("12345", note, None)
+
+
+def test_frequent_first_names_show_the_order_of_the_whole_list():
+    names = [("Le Goff", "Anaïs", ""), ("Martin", "Claire", ""), ("Petit", "Jean-Marc", "")]
+    assert people("\n".join(f"{last} {first}" for last, first, _licence in names)) == names
+    assert people("\n".join(f"{first} {last}" for last, first, _licence in names)) == names
+
+
+def test_licences_part_the_people_of_a_line():
+    two = [("DUPONT", "Marie", "12345"), ("PETIT", "Jean", "12346")]
+    assert people("DUPONT Marie 12345, PETIT Jean 12346") == two
+    assert people("DUPONT Marie 12345, PETIT Jean 12346, BRUN Léo") == [*two, ("BRUN", "Léo", "")]
 
 
 def test_known_player_without_a_first_name_is_no_sum():

@@ -64,6 +64,43 @@ def count_questions(teams):
             "Marie Petit, Jean Grand, Léo Brun",
         ),
         (
+            "Équipe;Capitaine;Licence capitaine;Équipier 1;Co-équipier 2\nLes As;Marie Petit;12345;Jean Grand;Léo Brun",
+            "Les As",
+            "Marie Petit, Jean Grand, Léo Brun",
+        ),
+        (
+            "Team;Captain;Captain’s email;Teammate 1;Teammate 2\nLes As;Marie Petit;m@x.org;Jean Grand;Léo Brun",
+            "Les As",
+            "Marie Petit, Jean Grand, Léo Brun",
+        ),
+        (
+            "Équipe;Joueur 1;Licence;Joueur 2;Licence;J3;Licence\nLes As;Marie Petit;11;Jean Grand;12;Léo Brun;13",
+            "Les As",
+            "Marie Petit, Jean Grand, Léo Brun",
+        ),
+        (
+            "N°;Équipe;Joueurs\n1;Les As;Marie Petit / Jean Grand / Léo Brun\nListe du 3 mai",
+            "Les As",
+            "Marie Petit, Jean Grand, Léo Brun",
+        ),
+        ("Les As\nMarie Petit\nJean Grand\nLéo Brun\n", "Les As", "Marie Petit, Jean Grand, Léo Brun"),
+        ("1. Les As (Marie Petit, Jean Grand, Léo Brun)", "Les As", "Marie Petit, Jean Grand, Léo Brun"),
+        (
+            "Équipe;Nom;Prénom;Équipier 1;Équipier 2\nLes As;Petit;Marie;Jean Grand;Léo Brun",
+            "Les As",
+            "Marie Petit, Jean Grand, Léo Brun",
+        ),
+        (
+            "Équipe;Nom;Prénom\nLes As;Petit;Marie\nÉquipe;Nom;Prénom\n;Grand;Jean\n;Brun;Léo\nTotal;3;",
+            "Les As",
+            "Marie Petit, Jean Grand, Léo Brun",
+        ),
+        (
+            "Équipe\tNom\tPrénom\nLes As\n\tPetit\tMarie\n\tGrand\tJean\n\tBrun\tLéo",
+            "Les As",
+            "Marie Petit, Jean Grand, Léo Brun",
+        ),
+        (
             "Équipe;Capitaine;Joueur 1;Joueur 2;Joueur 3\nLes As;Marie Petit;Marie Petit;Jean Grand;Léo Brun",
             "Les As",
             "Marie Petit, Jean Grand, Léo Brun",

@@ -230,7 +230,7 @@ def test_two_people_of_one_licence_in_a_team_are_asked_about_and_both_are_added(
     assert [(player.row.doubt, player.checked) for player in team.players[1:]] == [(Doubt.SAME, ""), (None, "")]
     with pytest.raises(RosterError) as refused:
         paste(tournament, by, text)
-    assert refused.value.code == "roster_doubt"
+    assert refused.value.code == "roster_unclear"
     (made,) = paste(tournament, by, text, **{team.players[1].row.key: "new"})
     assert members(made) == ["Anne Rey", "Paul Rey", "Ida Roux"]
     assert sorted(Player.objects.values_list("first_name", "licence"))[:3:2] == [("Anne", "4123"), ("Paul", "")]

@@ -101,7 +101,7 @@ def test_club_and_category_of_a_file_are_taken_for_new_and_known_players(directo
     page = director.post(address, {"file": SimpleUploadedFile("liste.csv", table.encode())})
     told = words(page)
     assert "junior · TC Lyon" in told
-    assert "“Sportif” is not a category of players here: it is ignored" in told
+    assert "“Sportif” is not understood: the line is read without it." in told
     send(director, club, page)
     rows = Player.objects.order_by("last_name").values_list("last_name", "licence", "category", "series", "origin")
     assert list(rows) == [

@@ -139,8 +139,8 @@ def test_players_previewed_while_typing_come_without_the_page(director, club):
 @pytest.mark.parametrize(
     ("language", "above"),
     [
-        ("en", "Rows above the heading, not read: 1 “Tournoi du jeudi”, 2 “28 novembre”"),
-        ("fr", "Lignes au-dessus des titres, non lues : 1 « Tournoi du jeudi », 2 « 28 novembre »"),
+        ("en", "Rows not read: 1 “Tournoi du jeudi”, 2 “28 novembre”"),
+        ("fr", "Lignes non lues : 1 « Tournoi du jeudi », 2 « 28 novembre »"),
     ],
 )
 def test_rows_above_the_heading_of_a_list_are_told(director, club, language, above):

@@ -68,8 +68,8 @@ def test_columns_not_read_are_told(shown, spoken):
 
 def test_rows_above_the_heading_are_told(shown, spoken):
     assert {
-        "en": "Rows above the heading, not read: 1 “Tournoi du jeudi”, 2 “Export du 28 novembre",
-        "fr": "Lignes au-dessus des titres, non lues : 1 « Tournoi du jeudi », 2 « Export du 28 novembre",
+        "en": "Rows not read: 1 “Tournoi du jeudi”, 2 “Export du 28 novembre",
+        "fr": "Lignes non lues : 1 « Tournoi du jeudi », 2 « Export du 28 novembre",
     }[spoken] in shown
 
 

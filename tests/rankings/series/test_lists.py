@@ -98,6 +98,8 @@ def test_lists_typed_by_programs_name_the_places_in_the_list(club, director, ser
 NARROW, THIN, FIXED = "\u202f", "\u2009", "\u00a0"
 READ = {
     "ADA Zoé 12,5": ("ADA Zoé", "12.5"),
+    "ADA Zoé : 12,5 pts": ("ADA Zoé", "12.5"),
+    "ADA Zoé 2e": ("ADA Zoé", "2"),
     "ADA Zoé 40½": ("ADA Zoé", "40.5"),
     "ADA;Zoé;25,00": ("ADA;Zoé", "25"),
     "ADA Zoé 3 000": ("ADA Zoé", "3000"),
@@ -150,7 +152,7 @@ def test_number_that_can_be_read_in_two_ways_is_refused(line):
         split_list(line)
 
 
-@pytest.mark.parametrize("line", ["ADA Zoé 12.345", "ADA Zoé 1'000", "ADA Zoé 25 pts", "ADA Zoé", "12"])
+@pytest.mark.parametrize("line", ["ADA Zoé 12.345", "ADA Zoé 1'000", "ADA Zoé 25 kg", "ADA Zoé", "12"])
 def test_line_without_a_number_that_can_be_read_is_refused(line):
     with pytest.raises(SeriesRefused, match="series_list_figure"):
         split_list(line)

@@ -40,6 +40,7 @@ IN_VARIABLES = {
     ("ExchangeError", "wrong"): ("rank", "trump"),
     ("ScoringError", "error.code"): ("two_teams",),
     ("TeamError", "code"): ("team_size", "team_size_range"),
+    ("RosterError", "code"): ("roster_unclear", "roster_doubt"),
     ("TypedError", "error.code"): ("suits", "rank", "trump"),
     ("UploadRefused", "refusal"): ("upload_time", "upload_busy", "upload_parts"),  # of the class that the caller names
     ("NotationError", "code"): ("duplicate_card", "size"),
@@ -49,11 +50,6 @@ IN_VARIABLES = {
         "password_link_revoked",
         "password_link_expired",
         "password_link_maker_gone",
-    ),
-    ("LicenceFileRefused", "NAME_ERRORS.get(error.code, 'licences_nameless')"): (
-        "licences_hidden",
-        "licences_long",
-        "licences_nameless",
     ),
     ("CashRefused", "f'prize_list_{error.reason}'"): (
         "prize_list_line",
