@@ -46,7 +46,8 @@ def scripts(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for part in ("game", "table", "js"):
         shutil.copytree(STATIC / part, folder / part)
     shutil.copytree(ROOMS, folder / "rooms")
-    shutil.copy(Path(__file__).parent / "document.js", folder)
+    for stood in ("document.js", "database.js"):
+        shutil.copy(Path(__file__).parent / stood, folder)
     return folder
 
 
