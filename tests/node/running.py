@@ -63,13 +63,17 @@ def run(scripts: Path, source: str, *, site: Callable[[Asked], Answer] | None = 
         assert node.stdin
         assert node.stdout
         assert node.stderr
-        for line in node.stdout:
-            said = json.loads(line)
-            if "told" in said:
-                return said["told"]
-            assert site is not None, f"nobody answers {said}"
-            node.stdin.write(json.dumps(site(said)) + "\n")
-            node.stdin.flush()
+        try:
+            for line in node.stdout:
+                said = json.loads(line)
+                if "told" in said:
+                    return said["told"]
+                assert site is not None, f"nobody answers {said}"
+                node.stdin.write(json.dumps(site(said)) + "\n")
+                node.stdin.flush()
+        except BaseException:
+            node.kill()  # it would wait for an answer, and the test for its end
+            raise
         raise AssertionError(node.stderr.read()[-3000:])
 
 

@@ -1,4 +1,4 @@
-"""Stories of a table's screen whose site is made up: a test writes its state, and it takes every command.
+"""A made-up site for stories of a table's screen: a test writes its state, and it takes every command.
 
 Such a story costs a tenth of one that asks the real site. It shows what a table seldom meets: teams, tables that deal,
 refusals, a site that lost results. `tests/pages/table/test_story.py` has the stories with the real site.

@@ -1,4 +1,4 @@
-"""What a table's device keeps and sends, in node: without network or room, and after a backup was restored."""
+"""The device of a table, in node: what it keeps and sends without network or room, and after a restored backup."""
 
 import copy
 import datetime as dt
@@ -132,7 +132,7 @@ def test_screen_says_why_the_site_is_not_reached_and_keeps_what_is_typed(scripts
     assert told["kept"]["values"]["code:state"]["stops"][0]["seats"] == {line: {"name": ""} for line in "NESW"}
 
 
-def test_points_are_typed_on_the_keyboard_and_nothing_is_drawn_while_a_finger_is_down(scripts, tmp_path):  # noqa: F811
+def test_points_are_typed_on_the_keyboard_and_not_drawn_under_a_finger(scripts, tmp_path):  # noqa: F811
     state = make_state(make_stop(1, make_play(81, taker="N")))
     steps = [
         *press("etui-81", "none"),

@@ -1,4 +1,4 @@
-"""What a table seldom meets, on its screen in node: tables that deal, teams, refusals, and a site that lost results."""
+"""The screen of a table in node, in what it seldom meets: tables that deal, teams, refusals and missing results."""
 
 from tests.node.running import scripts  # noqa: F401  (a fixture)
 from tests.pages.table.answers import check_screens, make_play, make_state, make_stop, play_story, points, press

@@ -203,3 +203,241 @@ def test_countdown_of_a_room_and_the_second_tap_on_its_door(scripts):  # noqa: F
         <form class="room-join"><input name="name"></form>""",
     )
     assert told == ["in 1:01:00", True, "in 59:59", True, [], 1, True, False, True]
+
+
+FIRE = """
+const fire = (kind, where, given) => where.dispatchEvent(new PointerEvent(kind, { bubbles: true, isPrimary: true,
+  button: 0, pointerId: 1, ...given }));
+const moves = [];
+Element.prototype.animate = function (frames, { duration }) {
+  const of = this.dataset.key ?? this.dataset.slot ?? this.localName;
+  moves.push([of, ...frames.map(({ transform = "", opacity = "" }) => `${transform} ${opacity}`.trim()), duration]);
+  return { cancel: () => moves.push([of, "cancelled"]) };
+};
+"""
+
+
+def test_card_that_is_dragged_up_is_played_and_one_dragged_elsewhere_goes_back(scripts):  # noqa: F811
+    asked = []
+    told = run(
+        scripts,
+        f"""{FIRE}{START}
+        const drag = (key, steps, given) => {{
+          fire("pointerdown", keyed(key).firstElementChild, {{ clientX: 100, clientY: 300, ...given }});
+          for (const [clientX, clientY] of steps) fire("pointermove", keyed(key), {{ clientX, clientY, ...given }});
+          const [clientX, clientY] = steps.at(-1);
+          fire("pointerup", keyed(key), {{ clientX, clientY }});
+          return moves.splice(0);
+        }};
+        const pressed = [];
+        root.addEventListener("click", ({{ target }}) => pressed.push(target.dataset.key));
+        const heard = [drag("7", [[104, 303]]), drag("7", [[104, 306], [150, 250]])];
+        keyed("7").firstElementChild.dispatchEvent(new MouseEvent("click", {{ bubbles: true }}));
+        heard.push(root.hasAttribute("data-busy"), pressed.splice(0));
+        heard.push(drag("7", [[100, 200]], {{ isPrimary: false }}), drag("7", [[100, 200]], {{ button: 2 }}));
+        fire("pointerdown", form(), {{ clientX: 100, clientY: 300 }});
+        fire("pointermove", form(), {{ clientX: 100, clientY: 200 }});
+        fire("pointerup", form(), {{ clientX: 100, clientY: 200 }});
+        fire("pointerdown", keyed("8"), {{ clientX: 100, clientY: 300 }});
+        fire("pointermove", keyed("8"), {{ clientX: 100, clientY: 200 }});
+        fire("pointercancel", keyed("8"));
+        fire("pointerup", keyed("8"), {{ clientX: 100, clientY: 200 }});
+        heard.push(moves.splice(0), root.hasAttribute("data-busy"));
+        heard.push(drag("8", [[100, 244]]), root.hasAttribute("data-busy"));
+        heard.push(drag("8", [[100, 243]]), root.hasAttribute("data-busy"));
+        await pass(5000);
+        tell([...heard, look()[0]]);
+        """,
+        page=page(draw(1)),
+        site=answer_with([{"html": draw(2)}], asked),
+    )
+    back = [["7", "translate(50px, -50px)", 1], ["7", "cancelled"], ["7", "translate(0, -50px)", "", 160]]
+    assert told[:4] == [[], back, False, []]
+    assert told[4:6] == [[], []]
+    assert told[6:8] == [[["8", "translate(0px, -100px)", 1], ["8", "cancelled"]], False]
+    assert told[8][-1] == ["8", "translate(0, -56px)", "", 160]
+    assert told[9] is False
+    assert told[10][:2] == [["8", "translate(0px, -57px)", 1], ["8", "cancelled"]]
+    assert told[11:] == [True, "2"]
+    assert [body for _, _, body in asked] == ["etui=3&card=8"]
+
+
+TRICK = """<div class="last-trick">
+<p data-played data-seat="E"><abbr title="East">E</abbr><svg aria-label="9 of hearts"></svg></p>
+<p data-played data-seat="N"><abbr title="North">N</abbr><svg aria-label="7 of hearts"></svg></p>
+<p class="won" data-won data-seat="E">East
+ wins</p></div>"""
+
+
+def test_trick_is_completed_told_and_swept_to_its_winner_unless_somebody_presses(scripts):  # noqa: F811
+    asked = []
+    answers = [{"html": draw(2, trick=2, more=TRICK)}, {"html": draw(4, trick=3, more=TRICK, slots=("x", "x"))}]
+    told = run(
+        scripts,
+        f"""{FIRE}
+        globalThis.matchMedia = () => ({{ matches: false }});
+        {START}
+        const [north, east] = root.querySelectorAll("[data-slot]");
+        Object.assign(north.dataset, {{ box: "20,0" }});
+        Object.assign(east.dataset, {{ box: "40,20" }});
+        form().dataset.box = "20,20";
+        const table = () => [look()[0], look()[4], root.querySelectorAll(".is-winner").map(({{ dataset }}) =>
+          dataset.slot).join(""), moves.splice(0)];
+        keyed("7").click();
+        await settle();
+        const heard = [table()];
+        for (const time of [319, 1, 799, 1, 200]) {{ await pass(time); heard.push(table()); }}
+        heard.push(document.querySelector("[data-news]").textContent);
+        keyed("8").click();
+        await settle();
+        fire("pointerdown", form());
+        await settle();
+        tell([...heard, table().slice(0, 2), look()[1]]);
+        """,
+        page=page(draw(1)),
+        site=answer_with(answers, asked),
+    )
+    laid = ["svg", "translate(0px, 20px) 1", "", 200]
+    assert told[0] == ["1", "11", "", [laid, ["svg", "translate(24px, 0px) 0", "", 200]]]
+    assert told[1:3] == [["1", "11", "", []], ["1", "11", "E", []]]
+    swept = [["svg", "", f"translate({across}px, {down}px) 0", 220] for across, down in ((120, 0), (120, 0))]
+    assert told[3:5] == [["1", "11", "E", []], ["1", "11", "E", swept]]
+    slid = [[name, "translate(20px, 20px)", "", 200] for name in "789"]
+    assert told[5] == ["2", "00", "", slid]
+    assert told[6] == "Trick 1 East: 9 of hearts North: 7 of hearts East wins Your turn"
+    assert told[7:] == [["4", "11"], False]
+
+
+def test_new_cards_come_one_by_one_in_their_order_and_the_hand_slides(scripts):  # noqa: F811
+    asked = []
+    fresh = draw(2, slots=("x", "x"), kind="other").replace('"N" data-own', '"N" data-own data-place="2"')
+    fresh = fresh.replace('data-slot="E"', 'data-slot="E" data-place="1"').replace(
+        'data-key="8"', 'data-key="8" data-box="9,9"'
+    )
+    told = run(
+        scripts,
+        f"""{FIRE}
+        globalThis.matchMedia = () => ({{ matches: false }});
+        {START}
+        root.dataset.box = "0,-50";
+        const hidden = () => root.querySelectorAll(".to-come").map(({{ dataset }}) => dataset.slot).join("");
+        document.dispatchEvent(new Event("visibilitychange"));
+        await settle();
+        const heard = [look()[0], hidden(), moves.splice(0), stage.seen === root];
+        for (const time of [319, 1, 320]) {{ await pass(time); heard.push([hidden(), look()[1]]); }}
+        tell([...heard, moves]);
+        """,
+        page=page(draw(1)),
+        site=answer_with([{"html": fresh}], asked),
+    )
+    assert told[:2] == ["2", "N"]
+    assert told[2] == [["8", "translate(-9px, -59px)", "", 200], ["svg", "translate(0px, 0px) 0", "", 200]]
+    assert told[3] is True
+    assert told[4:7] == [["N", True], ["", True], ["", False]]
+    assert told[7] == [["svg", "translate(0px, 0px) 0", "", 200]]
+
+
+def test_what_is_ticked_and_opened_stays_while_the_question_is_the_same(scripts):  # noqa: F811
+    boxes = "".join(f'<input type="checkbox" name="ecart" value="{each}">' for each in "abc")
+    more = f'<b data-count data-of="3"></b>{boxes}<details></details><details open></details>'
+    drawn = [draw(1, more=more).replace('data-state="1"', f'data-state="{state}"') for state in range(2, 5)]
+    drawn[1] = drawn[1].replace("<details></details>", "")
+    drawn[2] = drawn[2].replace('data-kind="play"', 'data-kind="bid"')
+    told = run(
+        scripts,
+        f"""{START}
+        const [first, second] = root.querySelectorAll("[name=ecart]");
+        second.click();
+        for (const each of root.querySelectorAll("details")) each.open = !each.open;
+        const heard = [];
+        for (let turn = 0; turn < 3; turn += 1) {{
+          document.dispatchEvent(new Event("visibilitychange"));
+          await pass(3000);
+          heard.push([root.querySelector("[data-count]").textContent,
+            root.querySelectorAll("details").map(({{ open }}) => open),
+            root.querySelectorAll(":checked").map(({{ value }}) => value)]);
+        }}
+        tell(heard);
+        """,
+        page=page(draw(1, more=more)),
+        site=answer_with([{"html": each} for each in drawn], []),
+    )
+    assert told == [["1/3", [True, False], ["b"]], ["1/3", [True], ["b"]], ["0/3", [False, True], []]]
+
+
+def test_table_for_four_asks_each_second_whether_anything_is_new(scripts):  # noqa: F811
+    asked = []
+    answers = [204, 200, {"html": draw(2)}, 500, 204, 204, 204]
+    told = run(
+        scripts,
+        f"""{START}
+        const seconds = [];
+        for (let second = 0; second < 4; second += 1) {{ await pass(1000); seconds.push(look()[0]); }}
+        document.hidden = true;
+        for (let second = 0; second < 6; second += 1) await pass(1000);
+        tell([...seconds, root.hasAttribute("data-busy")]);
+        """,
+        page=page(draw(1)).replace("data-room-table", 'data-room-table data-watch="/w/"'),
+        site=answer_with(answers, asked),
+    )
+    assert told == ["1", "2", "2", "2", False]
+    assert [url for _, url, _ in asked] == [*("/w/?seen=1", "/w/?seen=1", "/r/1/?etui=3", *["/w/?seen=2"] * 4)]
+
+
+def test_closing_of_the_room_is_counted_down_and_the_table_looked_at_once(scripts):  # noqa: F811
+    asked = []
+    left = '<p data-left data-now="2026-11-26T21:00:00Z" data-ends="2026-11-26T22:00:01Z"><i data-left-until>22:00</i>'
+    left += "<b data-left-for><u data-left-clock></u></b></p>"
+    told = run(
+        scripts,
+        f"""{START}
+        const place = root.parent.querySelector("[data-left]");
+        const note = () => [...["until", "for"].map((each) => place.querySelector(`[data-left-${{each}}]`).hidden),
+          place.querySelector("[data-left-clock]").textContent, place.classList.contains("is-short")];
+        const heard = [note()];
+        for (const ends of ["22:00:01", "22:00:01", "21:02:03", "21:02:03", "21:00:06", "21:00:06", "21:00:06"]) {{
+          place.dataset.ends = `2026-11-26T${{ends}}Z`;
+          await pass(1000);
+          heard.push(note());
+        }}
+        tell(heard);
+        """,
+        page=page(draw(1)) + left,
+        site=answer_with([{"html": draw(2)}], asked),
+    )
+    assert told == [
+        [False, True, "60:01", False],
+        [False, True, "60:00", False],
+        [True, False, "59:59", False],
+        [True, False, "2:00", False],
+        [True, False, "1:59", True],
+        [True, False, "0:01", True],
+        *[[True, False, "0:00", True]] * 2,
+    ]
+    assert len(asked) == 1
+
+
+def test_arrows_move_between_the_rows_of_a_hand(scripts):  # noqa: F811
+    boxes = {"7": "0,0", "8": "20,0", "9": "15,40"}
+    drawn = draw(1)
+    for name, box in boxes.items():
+        drawn = drawn.replace(f'data-key="{name}"', f'data-key="{name}" data-box="{box}"')
+    told = run(
+        scripts,
+        f"""{START}
+        for (const key of ["7", "8", "9"]) {{
+          const cell = document.createElement("span");
+          cell.dataset.box = keyed(key).dataset.box;
+          keyed(key).before(cell);
+          cell.append(keyed(key));
+        }}
+        const heard = [];
+        for (const [from, key] of [["7", "ArrowDown"], ["9", "ArrowUp"], ["8", "ArrowUp"], ["9", "ArrowDown"]]) {{
+          keyed(from).focus();
+          heard.push([send(key), document.activeElement.dataset.key]);
+        }}
+        tell([...heard, send("ArrowUp", {{ altKey: true }})]);
+        """,
+        page=page(drawn),
+    )
+    assert told == [[False, "9"], [False, "8"], [False, "8"], [False, "9"], True]
