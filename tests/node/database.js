@@ -1,8 +1,7 @@
 // A small stand-in of the browser's database, IndexedDB: two stores, and transactions that write all or nothing. What
-// it keeps is a plain object, { values, commands }, which a test may give and read. If `full` is set, nothing is written.
+// it keeps is a plain object, { values, commands } or empty at first, which a test may give and read. If `full` is set, nothing is written.
 
 export function database(kept) {
-  const { values, commands } = kept;
   const asked = (answer) => {
     const request = {};
     setImmediate(() => {
@@ -36,7 +35,7 @@ export function database(kept) {
     };
     transaction.commit = () => {};
     transaction.objectStore = (name) => {
-      const rows = name === "values" ? values : commands;
+      const rows = kept[name];
       return {
         get: (key) => ask(() => structuredClone(rows[key])),
         getAll: () => ask(() => structuredClone(Object.values(rows))),
@@ -51,10 +50,14 @@ export function database(kept) {
     wait();
     return transaction;
   };
-  const opened = { transaction: begin, close() {}, createObjectStore() {} };
+  const opened = { transaction: begin, close() {}, createObjectStore: (name) => void (kept[name] ??= {}) };
   return {
     open() {
-      const request = asked(() => opened);
+      const request = asked(() => {
+        request.result = opened;
+        if (!kept.values) request.onupgradeneeded();
+        return opened;
+      });
       return request;
     },
   };

@@ -289,6 +289,7 @@ class Element extends Node {
   }
   focus() {
     focused = this;
+    this.dispatchEvent(new Event("focus"));
     this.dispatchEvent(new Event("focusin", { bubbles: true }));
   }
   select() {
@@ -529,13 +530,14 @@ Object.defineProperty(document, "activeElement", { get: () => (focused && docume
 
 // The entries of the browser's history. A step back takes a moment, as in a browser.
 const location = {
+  origin: "https://site.example",
   pathname: "/",
   hash: "",
   gone: [],
   assign: (url) => location.gone.push(url),
   reload: () => location.gone.push("reload"),
   get href() {
-    return `https://site.example${location.pathname}${location.hash}`;
+    return `${location.origin}${location.pathname}${location.hash}`;
   },
 };
 const entries = [null];

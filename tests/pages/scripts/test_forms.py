@@ -156,7 +156,7 @@ def test_name_that_is_typed_brings_a_list_to_choose_from(scripts):  # noqa: F811
     told = run(
         scripts,
         """
-        document.open('<p class="find-row"><textarea data-find list="all"></textarea></p>');
+        document.open('<p class="find-row"><textarea data-find list="all"></textarea></p><input data-find id="one">');
         document.currentScript = { dataset: { url: "/find/" } };
         await import("./js/finder.js");
         const field = document.querySelector("textarea");
@@ -185,14 +185,35 @@ def test_name_that_is_typed_brings_a_list_to_choose_from(scripts):  # noqa: F811
         heard.push(box.hidden);
         await look("zo");
         document.querySelector("[role=option]").click();
-        tell([...heard, field.value]);
+        heard.push(field.value);
+        const one = document.getElementById("one");
+        const [, shown] = document.querySelectorAll(".finder");
+        one.setRangeText = (text, start, end) => void (one.value = one.value.slice(0, start) + text);
+        const state = () => [one.getAttribute("role"), one.getAttribute("aria-expanded"), shown.hidden];
+        const seek = async () => { one.focus(); type("one", "zo"); await pass(300); };
+        heard.push(state());
+        for (const leave of [() => send("Tab", {}, one), () => one.dispatchEvent(new Event("blur"))]) {
+          await seek();
+          heard.push(state());
+          leave();
+          heard.push(state());
+        }
+        await seek();
+        send("ArrowUp", {}, one);
+        send("Enter", {}, one);
+        stage.offline = true;
+        const chosen = one.value;
+        await seek();
+        tell([...heard, chosen, state(), shown.dispatchEvent(new Event("mousedown"))]);
         """,
         site=site,
     )
     assert told[:8] == [False, [True, 0], [False, 2], [False, 2], [True, 0], [True, 0], [True, 0], [False, 2]]
     assert told[8:13] == ["found-0-0", "found-0-1", "found-0-0", "found-0-1", "2 found"]
-    assert told[13:] == ["Anna\nZora;12\n", True, None, True, "Zoé;12\n"]
-    assert asked == ["/find/?q=zo", "/find/?q=zo", "/find/?q=za", *["/find/?q=zo"] * 3]
+    assert told[13:18] == ["Anna\nZora;12\n", True, None, True, "Zoé;12\n"]
+    closed, opened = (["combobox", expanded, hidden] for expanded, hidden in (("false", True), ("true", False)))
+    assert told[18:] == [closed, opened, closed, opened, closed, "Zora;12", closed, False]
+    assert asked == ["/find/?q=zo", "/find/?q=zo", "/find/?q=za", *["/find/?q=zo"] * 6]
 
 
 def test_usual_notes_are_filled_in_for_both_sides_and_clear_the_players_own(scripts):  # noqa: F811

@@ -61,7 +61,11 @@ def test_clock_counts_down_rings_once_and_goes_on_above_the_time(scripts):  # no
         heard.push([...sound(), sessionStorage.getItem("topage-sound"), started]);
         button.click();
         await settle();
-        tell([...heard, [...sound(), sessionStorage.getItem("topage-sound"), rung.at(-1)]]);
+        heard.push([...sound(), sessionStorage.getItem("topage-sound"), rung.at(-1)]);
+        sessionStorage.setItem("topage-sound", "on");
+        await import("./js/clock.js?again");
+        await settle();
+        tell([...heard, sound()]);
         """,
         page=CLOCK,
     )
@@ -77,6 +81,7 @@ def test_clock_counts_down_rings_once_and_goes_on_above_the_time(scripts):  # no
     assert told[7][:5] == [False, "true", False, True, "on"]
     assert [round(at, 3) for at in told[7][5]] == [0, 0.225, 0.45, 0.675]
     assert told[8] == [False, "false", True, False, "off", "call"]
+    assert told[9] == [False, "true", False, True]
 
 
 def test_page_remembers_on_the_device_which_player_its_reader_is(scripts):  # noqa: F811
@@ -114,7 +119,13 @@ def test_page_remembers_on_the_device_which_player_its_reader_is(scripts):  # no
         heard.push(look());
         localStorage.setItem("topage.me", "13");
         window.dispatchEvent(new Event("storage"));
-        tell([...heard, look()]);
+        heard.push(look());
+        document.querySelector('[data-player="13"]').classList.remove("me");
+        document.dispatchEvent(new Event("DOMContentLoaded"));
+        heard.push(look()[2]);
+        Object.defineProperty(globalThis, "localStorage", { get() { throw new Error("nothing is kept"); } });
+        window.dispatchEvent(new Event("pageshow"));
+        tell([...heard, [root.classList.contains("knows-me"), document.querySelectorAll(".me").length]]);
         """,
         page=ME,
     )
@@ -129,6 +140,7 @@ def test_page_remembers_on_the_device_which_player_its_reader_is(scripts):  # no
     assert told[4:6] == [[True, "#player-12", "down"], [False, "#player-12", "down"]]
     assert told[6][:5] == nobody[:5]
     assert told[7][:5] == [True, "13", ["13"], ["false", "true"], False]
+    assert told[8:] == [["13"], [False, 0]]
 
 
 def cards(*names):

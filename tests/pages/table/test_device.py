@@ -74,11 +74,12 @@ def test_results_that_a_restored_site_has_lost_are_sent_again(scripts):  # noqa:
             "new:state": {},
         },
     )
-    told = play_story(scripts, state, [("pass", 100)], kept=kept)
+    steps = [("answer", {"kind": "call", "status": "refused", "code": "key_used"}), ("away",), ("pass", 4000)]
+    told = play_story(scripts, state, steps, kept=kept, first=[500, "{}"])
     assert [(each["key"][0], each["kind"], each.get("again", False), each["at"][11:16]) for each in told["sent"]] == [
+        ("4", "not_played", False, "20:00"),
         ("1", "check", True, "20:00"),
         ("3", "check", True, "20:00"),
-        ("4", "not_played", False, "20:00"),
         ("7", "call", True, "20:00"),
         ("a", "enter", True, "20:00"),
         ("c", "start", True, "19:00"),
@@ -88,10 +89,11 @@ def test_results_that_a_restored_site_has_lost_are_sent_again(scripts):  # noqa:
     assert values == ["code:heard", "code:state", "device", "lease", "new:heard", "new:state"]
     commands = {each["key"][0]: each for each in told["kept"]["commands"].values()}
     assert sorted(commands) == sorted("abcdef1234570")
+    assert commands["7"]["receipt"]["status"] == "received"
     assert [sign for sign, each in commands.items() if "receipt" not in each] == ["5"]
     assert {sign: each["times"] for sign, each in commands.items() if "times" in each} == {
-        "e": 5,
-        **dict.fromkeys("137ac", 1),
+        **dict.fromkeys("e7", 5),
+        **dict.fromkeys("13ac", 1),
     }
 
 
@@ -124,12 +126,44 @@ def test_screen_says_why_the_site_is_not_reached_and_keeps_what_is_typed(scripts
         ("pass", 30000),
         ("hide", False),
     ]
-    kept = make_kept()
+    kept = {"commands": {}}
     told = play_story(scripts, state, steps, kept=kept, first=[200, "<html>"])
     check_screens("away", told, steps, tmp_path)
-    first, known, nameless = (["/t/code/state/?device=d" + seen, "en"] for seen in ("", "&seen=s1", "&seen="))
+    address = f"/t/code/state/?device={told['kept']['values']['device']}"
+    first, known, nameless = ([address + seen, "en"] for seen in ("", "&seen=s1", "&seen="))
     assert told["asked"] == [*[first] * 5, known, nameless]
     assert told["kept"]["values"]["code:state"]["stops"][0]["seats"] == {line: {"name": ""} for line in "NESW"}
+
+
+def test_correction_follows_its_entry_and_waits_for_a_tab_that_sends(scripts):  # noqa: F811
+    state = make_state(make_stop(1, *(make_play(pk, taker="N") for pk in (71, 72))))
+    typed = press("none", "digit-9", "next", "petit-none", "save")
+    corrected = press("correct", "none", "digit-8", "next", "petit-none", "save")
+    lease = {"holder": "other", "until": NOON + 3000}
+    steps = [
+        *press("menu", "asks", "back"),
+        ("offline", True),
+        *[*press("etui-71"), *typed, *press("etui-71"), *corrected],
+        *[*press("etui-72"), *typed, *press("etui-72"), *corrected],
+        ("offline", False),
+        ("answer", {"kind": "enter"}, {"kind": "enter", "status": "refused", "text": "No.", "version": None}),
+        ("pass", 1900),
+        ("pass", 4000),
+    ]
+    kept = make_kept(lease=lease)
+    told = play_story(scripts, state, steps, kept=kept)
+    fields = [
+        (each["kind"], each["play"], each.get("seen_version"), each.get("entry", {}).get("half_points"))
+        for each in told["sent"]
+    ]
+    assert fields[:4] == [
+        ("start", 71, None, None),
+        ("enter", 71, None, 18),
+        ("start", 72, None, None),
+        ("enter", 72, None, 18),
+    ]
+    assert fields[4:] == [("correct", 71, 2, 16), ("enter", 72, None, 16)]
+    assert [len([line for line in screen if line.startswith("sent:")]) for screen in told["told"][-2:]] == [0, 6]
 
 
 def test_points_are_typed_on_the_keyboard_and_not_drawn_under_a_finger(scripts, tmp_path):  # noqa: F811

@@ -164,3 +164,14 @@ def test_missing_results_of_earlier_positions_are_told_until_the_evening_ends(sc
     ]
     told = play_story(scripts, state, steps)
     check_screens("missing", told, steps, tmp_path)
+
+
+def test_unlikely_result_is_asked_about_and_an_impossible_one_is_not_saved(scripts, tmp_path):  # noqa: F811
+    state = make_state(make_stop(1, make_play(61, taker="N")))
+    steps = [
+        *press("etui-61", "21+petit+excuse", "digit-8", "digit-9", "next", "poignee", "N", "triple", "next"),
+        *press("petit-none", "no", "next", "yes", "correct", "none", "back", "back"),
+        *press("correct", "21+petit+excuse", "next", "next", "yes"),
+    ]
+    told = play_story(scripts, state, steps)
+    check_screens("unlikely", told, steps, tmp_path)

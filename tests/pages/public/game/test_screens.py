@@ -1,5 +1,8 @@
 """The screens of a friendly game: stories of whole games, played in node on a stand-in of a browser."""
 
+import copy
+import json
+
 import pytest
 
 from pages.public.game.words import catalogue
@@ -112,3 +115,103 @@ def test_game_registers_its_own_worker_and_reloads_for_a_new_version(scripts):  
         hash="",
     )
     assert told == ["controllerchange", ["/game/sw.js", {"scope": "/game/"}], ["reload"]]
+
+
+DEAL = {
+    "present": [0, 1, 2, 3],
+    "dealer": 0,
+    "resting": None,
+    "taker": 1,
+    "partner": None,
+    "contract": "garde",
+    "bouts": 1,
+    "half_points": 102,
+    "petit": "none",
+    "chelem": "none",
+    "shown": [],
+}
+GAME = {
+    "id": "0123abcd",
+    "day": "2026-11-26",
+    "names": ["Zoé", "Yann", "Xavière", "Willy"],
+    "present": [0, 1, 2, 3],
+    "dealer": 0,
+    "mort": False,
+    "end": {"kind": "deals", "value": 2},
+    "deals": [DEAL],
+}
+OTHER = GAME | {"id": "89abcdef", "day": "2026-11-01", "deals": [DEAL, DEAL | {"taker": 2, "dealer": 1}]}
+DRAFT = DEAL | {"place": None, "points": "", "half": False, "answered": False, "of": "taker"}
+del DRAFT["half_points"]
+KEPT = """
+import { database } from "./database.js";
+import { writeLink } from "./game/state/link.js";
+if (kept) globalThis.indexedDB = database(kept);
+Object.assign(ways, {
+  open: (game) => ways.hash(`#${writeLink(game)}`),
+  hash: (text) => { location.hash = text; window.dispatchEvent(new Event("hashchange")); },
+  keep: (values) => void Object.assign(kept.values, values),
+  full: (on) => void (kept.full = on),
+  see: (on) => { document.hidden = !on; document.dispatchEvent(new Event("visibilitychange")); },
+  clipboard: (works) => void (navigator.clipboard.writeText = async () => { if (!works) throw new Error(); }),
+  share: () => void (navigator.share = async (given) => void shared.push(given)),
+});
+const shared = [];
+sessionStorage.setItem("topage-game-typed", typed);
+"""
+
+
+def keep_games(*games, **values):
+    """Return what a device keeps: these games, the first one changed last, and other values."""
+    kept = {f"game:{game['id']}": {"game": game, "at": 9 - place} for place, game in enumerate(games)}
+    return {"values": kept | values, "commands": {}}
+
+
+def play_kept(scripts, steps, kept, typed):  # noqa: F811
+    source = f"{KEPT}{START}const told = await play(steps, ['head', 'screen', 'foot']);"
+    source += "tell({ told, kept, shared, selected: stage.selected?.id, title: document.title });"
+    return run(scripts, source, words=catalogue(), steps=steps, kept=kept, typed=typed, hash="")
+
+
+def test_game_in_a_link_is_kept_opened_or_replaced_and_a_broken_link_told(scripts, tmp_path):  # noqa: F811
+    more = GAME | {"deals": [DEAL, DEAL | {"dealer": 1, "half_points": 60}]}
+    steps = [
+        *[("open", GAME), *press("keep"), ("open", GAME), *press("open"), ("open", more), *press("leave")],
+        *[("open", more), *press("both", "all"), ("open", more), *press("replace", "undo")],
+        *[("hash", text) for text in ("#CQAA", "#AQAA", "#A", "#" + "A" * 9000)],
+        *press("leave"),
+    ]
+    typed = {"begin": {"name-0": "Ada", "end": "score", "gone": "x"}}
+    told = play_kept(scripts, steps, None, json.dumps(typed))
+    plain = [("open", f"{len(step[1]['deals'])} deals") if step[0] == "open" else step for step in steps]
+    plain = [(kind, text[:8]) if kind == "hash" else (kind, text) for kind, text in plain]
+    check_story("game_link", plain, told["told"], tmp_path)
+
+
+def test_games_that_the_device_keeps_are_listed_and_a_full_device_says_so(scripts, tmp_path):  # noqa: F811
+    kept = keep_games(GAME, OTHER, language="fr", **{f"draft:{GAME['id']}": DRAFT})
+    again = copy.deepcopy(OTHER) | {"names": ["Théo", *OTHER["names"][1:]]}
+    steps = [
+        *press("language", f"game-{GAME['id']}", "go-on", "digit-5"),
+        *press("all", f"game-{OTHER['id']}", "tab-share", "copy"),
+        ("clipboard", False),
+        *press("copy"),
+        ("share",),
+        ("see", True),
+        *press("send"),
+        ("keep", {f"game:{OTHER['id']}": {"game": again, "at": 99}}),
+        ("see", False),
+        ("see", True),
+        *press("tab-game"),
+        ("full", True),
+        *press("all", "language"),
+        ("full", False),
+        *press("language", "new"),
+    ]
+    told = play_kept(scripts, steps, kept, "{")
+    check_story("game_kept", [step if step[0] != "keep" else ("keep",) for step in steps], told["told"], tmp_path)
+    assert [sorted(each) for each in told["shared"]] == [["title", "url"]]
+    assert (told["selected"], told["title"]) == ("link", "New game · Topage")
+    assert sorted(told["kept"]["values"]) == ["draft:0123abcd", "game:0123abcd", "game:89abcdef", "language"]
+    assert told["kept"]["values"]["language"] == "en"
+    assert told["kept"]["values"]["draft:0123abcd"]["points"] == "5"

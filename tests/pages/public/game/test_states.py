@@ -183,3 +183,79 @@ def test_marks_of_an_entry_are_those_of_each_seat(scripts):
         {"N": -50, "E": 100, "S": -50, "W": 50, "C": -50},
         {"N": -50, "E": 200, "S": -50, "W": -50, "C": -50},
     ]
+
+
+def test_facts_that_contradict_each_other_are_refused_and_unlikely_ones_asked_about(scripts):
+    """Check each refusal and each question, with the limits that the sentence tells."""
+    cases = [
+        {"half_points": 184},
+        {"half_points": 170},
+        {"half_points": 14},
+        {"players": 6},
+        {"players": 5},
+        {"half_points": 83},
+        {"poignees_attack": ["simple", "simple"]},
+        {"poignees_attack": ["triple"], "poignees_defence": ["simple"]},
+        {"half_points": 8},
+        {"half_points": 16, "bouts": 2},
+        {"bouts": 0, "petit_au_bout": "attack"},
+        {"bouts": 3, "petit_au_bout": "defence"},
+        {"half_points": 150, "chelem": "announced_made"},
+        {"half_points": 182, "bouts": 3, "chelem": "unannounced_made", "petit_au_bout": "defence"},
+        {"half_points": 182, "bouts": 3, "chelem": "announced_failed"},
+        {"half_points": 90, "chelem": "suffered"},
+        {"half_points": 6, "bouts": 0, "chelem": "announced_suffered", "petit_au_bout": "attack"},
+        {"half_points": 10, "bouts": 0, "chelem": "suffered"},
+        {"half_points": 182, "bouts": 3},
+        {"half_points": 18, "poignees_attack": ["triple"]},
+        {"half_points": 160, "poignees_defence": ["triple"]},
+    ]
+    found = ask(
+        scripts,
+        'import { Impossible, checkCards, questionsOf, scoreOf } from "./table/state/score.js"',
+        """facts.map((one) => {
+          const attempt = (action) => {
+            try { return action(one); }
+            catch (error) { if (!(error instanceof Impossible)) throw error; return [error.code, error.params]; }
+          };
+          const { base_score } = attempt(scoreOf);
+          return base_score === undefined ? attempt(scoreOf) : [base_score, attempt(checkCards) ?? "",
+            questionsOf(one).map(({ code, params: { least, most } }) => [code, least ?? most ?? ""])];
+        })""",
+        facts=[FACTS | case for case in cases],
+    )
+    garde = {"bouts": 1, "contract": "garde"}
+    each = garde | {"least": 9, "most": 81}
+    assert found == [
+        ["points_range", {"value": 92}],
+        ["points_too_high", {"value": 85, "limit": 82} | garde],
+        [-138, ["trick_for_each", {"value": 7} | each], []],
+        ["players", {"value": 6}],
+        ["partner", {"players": 5}],
+        ["points_half", {"value": 41.5}],
+        ["poignees_one_hand", {"value": 2}],
+        ["poignees_trumps", {"needed": 25, "trumps": 22}],
+        [-144, ["trick_for_each", {"value": 4} | each], [["points_below_ecart", 7]]],
+        ["points_too_low", {"value": 8, "limit": 9} | garde | {"bouts": 2}],
+        *[
+            [
+                score,
+                ["petit_without_bout", {"value": 41, "side": side} | garde | {"bouts": bouts}],
+                [["petit_without_bout", ""]],
+            ]
+            for score, bouts, side in ((-60, 0, "attack"), (40, 3, "defence"))
+        ],
+        ["chelem_made_points", {"value": 75, "possible": "87 (bouts: 2), 91 (bouts: 3)"} | garde],
+        ["petit_au_bout_chelem", {"side": "defence", "chelem": "unannounced_made"}],
+        ["chelem_failed_points", {"value": 91, "limit": 89} | garde | {"bouts": 3}],
+        ["chelem_suffered_points", {"value": 45, "possible": "3–19 (bouts: 0), 7–23 (bouts: 1)"} | garde],
+        ["petit_au_bout_chelem", {"side": "attack", "chelem": "announced_suffered"}],
+        [-352, "", [["chelem", ""]]],
+        [
+            160,
+            ["trick_for_each", {"value": 91} | each | {"bouts": 3, "least": 17, "most": 89}],
+            [["chelem_not_said", ""], ["points_extreme", ""]],
+        ],
+        [-174, "", [["poignee_too_few_points", 21], ["poignee_triple", ""]]],
+        [148, "", [["poignee_too_many_points", 69], ["poignee_triple", ""]]],
+    ]
