@@ -117,7 +117,8 @@ def compile_words(words: str) -> re.Pattern[str]:
 
 SHOWN_BY = {kind: (compile_words(shown), compile_words(other)) for kind, (shown, other) in RULES.items()}
 PERSON, OTHER, FULL, PRESENCE = map(compile_words, (OF_PERSON, OF_OTHER, r"complete?|full", OF_PRESENCE))
-USED, BORN = compile_words(IN_USE), compile_words(AT_BIRTH)
+OWNERS = PERSON, OTHER  # the person who plays, and somebody else
+USES = compile_words(IN_USE), compile_words(AT_BIRTH)  # the name in use, and the one at birth
 NUMBER_OF = re.compile(
     rf"(?:{NUMBER}) (?:d |de |du |of )?(?:adherente?s?|adh|membres?|members?|licencie(?:es?|s)?|{FEDERATION})\b"
     rf"|(?:members?|membership|{FEDERATION}) (?:{NUMBER}|id)\b|(?:id|identifiant) (?:{FEDERATION})\b"
@@ -201,18 +202,18 @@ def recognise(heading: Sequence[str], wanted: frozenset[ColumnKind] = PEOPLE) ->
     """
     columns = seat_captain([Column(place, cell, *kind_of(cell, wanted)) for place, cell in enumerate(heading)])
     named = [each for each in columns if each.kind in NAMES]
-    is_owned = any(each.kind != ColumnKind.FIRST and owner_of(each) < 2 for each in named)
+    is_owned = any(each.kind != ColumnKind.FIRST and rank_of(each, *OWNERS) < 2 for each in named)
     most = 1 if is_owned else 2
     own = [
         each
         for each in columns
-        if each.kind == ColumnKind.STATUS or each.seat or (each.kind and owner_of(each) <= most)
+        if each.kind == ColumnKind.STATUS or each.seat or (each.kind and rank_of(each, *OWNERS) <= most)
     ]
     best: dict[tuple[object, ...], Column] = {}
     for each in sorted(
         seat_people(own, find_repeats(columns)), key=lambda column: (may_be_ticks(column), preference_of(column))
     ):
-        spare = each.place if each.kind == ColumnKind.STATUS else use_of(each) if each.kind in PARTS else 0
+        spare = each.place if each.kind == ColumnKind.STATUS else rank_of(each, *USES) if each.kind in PARTS else 0
         best.setdefault((each.kind, each.seat, spare), each)
     kinds = {(each.kind, each.seat) for each in best.values()}
     told = {(each.kind, each.seat) for each in best.values() if each.kind in NAMES and is_usual(each)}
@@ -311,16 +312,10 @@ def label_repeats(heading: Sequence[str], above: Sequence[str]) -> Sequence[str]
     return [" ".join(filter(None, pair)) for pair in labels]
 
 
-def owner_of(column: Column) -> int:
-    """Return whose column it is: 0 for the person who plays, 1 if nobody is named, 2 for somebody else."""
+def rank_of(column: Column, best: re.Pattern[str], worst: re.Pattern[str]) -> int:
+    """Return 0 for a heading with one of the best words, 2 for one with one of the worst, and 1 for any other."""
     said = words_in(column.heading)
-    return 0 if PERSON.search(said) else 2 if OTHER.search(said) else 1
-
-
-def use_of(column: Column) -> int:
-    """Return 0 for the name in use, 1 for a plain name, 2 for the name at birth."""
-    said = words_in(column.heading)
-    return 0 if USED.search(said) else 2 if BORN.search(said) else 1
+    return 0 if best.search(said) else 2 if worst.search(said) else 1
 
 
 def is_usual(column: Column) -> bool:
@@ -343,7 +338,7 @@ def preference_of(column: Column) -> tuple[int, bool, int, int, int]:
         is_licence, is_number = SHOWN_BY[ColumnKind.LICENCE][0].search(said), NUMBERED.search(said)
         return int(not is_licence), not is_number, 0, -max(years, default=0), column.place
     is_unusual = column.kind in NAMES and not is_usual(column)
-    return owner_of(column), is_unusual, use_of(column), -max(years, default=0), column.place
+    return rank_of(column, *OWNERS), is_unusual, rank_of(column, *USES), -max(years, default=0), column.place
 
 
 def count_columns(row: Sequence[str], wanted: frozenset[ColumnKind] = PEOPLE) -> int:

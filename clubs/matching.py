@@ -19,15 +19,7 @@ from rapidfuzz.distance import OSA
 
 from clubs.lists import ColumnKind, ListLine, PastedList, read_named_cells, read_pasted, whole_name
 from clubs.names import licence_key, words_of
-from clubs.roster.lines import (
-    Doubt,
-    NameOrder,
-    RosterError,
-    RosterLine,
-    find_strays,
-    read_line,
-    told_order,
-)
+from clubs.roster.lines import Doubt, NameOrder, RosterError, RosterLine, find_strays, read_line, told_order
 from clubs.roster.readings import (
     Reading,
     are_first_names,

@@ -16,13 +16,7 @@ from clubs.models import Club, Player
 from clubs.players import foresee_list
 from clubs.roster import NameOrder, RosterError
 from pages.acting import refusals_in
-from pages.roster_rows import (
-    ListPreview,
-    RowsToAsk,
-    add_gains,
-    ask_about_rows,
-    put_doubts_first,
-)
+from pages.roster_rows import ListPreview, RowsToAsk, add_gains, ask_about_rows, put_doubts_first
 from pages.uploads import read_names
 from tournaments.words.messages import say
 from wording import Refusal

@@ -219,14 +219,7 @@ SPACES = re.compile(r"[^\S\t]+")
 AT_START = re.compile(r"^[\s>*•·▪◦‣–—-]+")
 
 
-class LineWithNote(NamedTuple):
-    """A line without its remarks, and the remarks."""
-
-    text: str
-    note: str = ""
-
-
-def take_notes(raw: str) -> LineWithNote:
+def take_notes(raw: str) -> tuple[str, str]:
     """Return a line without its remarks, and the remarks.
 
     Words that may also be names are remarks only if two other words remain as a name.
@@ -246,7 +239,7 @@ def take_notes(raw: str) -> LineWithNote:
     if words and count_words("".join(without)) > 1:
         cells, notes = without, [*notes, *words]
     text = "".join(cells).replace("\0", " ")
-    return LineWithNote(text, ", ".join(notes)) if notes and count_words(text) else LineWithNote(raw)
+    return (text, ", ".join(notes)) if notes and count_words(text) else (raw, "")
 
 
 def take_out(pattern: re.Pattern[str], text: str, found: list[str]) -> str:
@@ -297,16 +290,16 @@ class Reading:
 def read_people(raw: str, number: int = 1, order: NameOrder = NameOrder.SEEN) -> list[Reading]:
     """Return the people that a line names, mostly one. Raise RosterError if it names nobody or cannot be read."""
     require_readable(raw, number)
-    noted = take_notes(raw)
-    if people := split_couple(noted.text, order):
+    text, note = take_notes(raw)
+    if people := split_couple(text, order):
         if max(len(name) for line in people for name in (line.last_name, line.first_name)) > MAX_NAME:
             raise RosterError("roster_too_long", line=number, most=MAX_NAME)
-        return [Reading(line, Doubt.COUPLE, noted.note) for line in people]
+        return [Reading(line, Doubt.COUPLE, note) for line in people]
     unknown = part_line(raw).unknown
-    if noted.note:
-        line, whole = read_line(noted.text, number, order), try_line(raw, order)
+    if note:
+        line, whole = read_line(text, number, order), try_line(raw, order)
         if line != whole or unknown:
-            note = ", ".join(filter(None, [noted.note, part_line(noted.text).unknown]))
+            note = ", ".join(filter(None, [note, part_line(text).unknown]))
             return [Reading(line, Doubt.NOTE, note, whole if line != whole else None)]
     return [Reading(read_line(raw, number, order), note=unknown)]
 

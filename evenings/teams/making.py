@@ -226,7 +226,4 @@ def take_last_teams(*, tournament_id: int, by: User, now: dt.datetime) -> list[T
             taken |= own
             captain_first = sorted((player.pk for player in players), key=lambda pk: pk != team.captain_id)
             wanted.append(WantedTeam(captain_first, team.name))
-    made = add_teams(tournament, wanted, now=now, drops_names=True) if wanted else []
-    if made:
-        log_teams(tournament, "teams_made", now=now, by=by, count=len(made))
-    return made
+    return make_teams(tournament_id=tournament_id, wanted=wanted, by=by, now=now)
