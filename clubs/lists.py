@@ -58,11 +58,12 @@ MOST_COLUMNS, LONGEST = 200, 100
 OF_MATE, OF_CAPTAIN = r"(?:co)?equipiere?s?|(?:team ?)?mates?", r"capitaines?|captains?"
 OF_PERSON = (
     r"joueu(?:r|se)s?|players?|[jp](?= \d)|participante?s?|adherente?s?|membres?|members?|licencie(?:es?|s)?"
-    rf"|personnes?|persons?|inscrite?s?|identite|beneficiaires?|pratiquante?s?|attendees?|{OF_MATE}|enfants?|candidate?s?|concurrente?s?"
+    rf"|personnes?(?! a )|persons?|inscrite?s?|identite|beneficiaires?|pratiquante?s?|attendees?|{OF_MATE}|enfants?"
+    r"|candidate?s?|concurrente?s?"
 )
 OF_OTHER = (
     r"payeu(?:r|se)s?|payers?|acheteu(?:r|se)s?|buyers?|responsables?|parents?|tuteurs?|tutrices?|mere|pere|mother|father"
-    r"|conjointe?s?|contacts?|urgence|emergency|facturation|billing|invoice|parrains?|partenaires?|partners?|commande"
+    r"|conjointe?s?|contacts?|prevenir|urgence|emergency|facturation|billing|invoice|parrains?|partenaires?|partners?|commande"
     rf"|{OF_CAPTAIN}|representante?s?|medecin|donateurs?|entraineurs?|coach|titulaire|proprietaire|correspondante?s?|referente?s?"
 )
 FIRST_WORDS = r"prenoms?|first ?names?|given ?names?|forenames?"
@@ -71,7 +72,7 @@ IN_USE, AT_BIRTH = r"usage|usuel|usuelle|prefere|marital|epouse", r"naissance|je
 NUMBER = r"n|no|nr|num|numero|number"
 A_NUMBER = r"(?:n(?! ?$)|no|nr|num|numero|number)"  # “Licence (O/N)” asks for no number
 FEDERATION = r"fft|federa\w+"
-OF_PRESENCE = r"presente?s?|presence|participez?|participerez|participera|participation|viendr\w+|attending|coming"
+OF_PRESENCE = r"presente?s?|presence|participez?|participerez|participera|participation|viendr\w+|attending|coming|rsvp"
 # Each kind with the words that show it, and the words that show that it is another thing. The first that fits counts.
 RULES = {
     ColumnKind.STATUS: (
@@ -121,12 +122,13 @@ OWNERS = PERSON, OTHER  # the person who plays, and somebody else
 USES = compile_words(IN_USE), compile_words(AT_BIRTH)  # the name in use, and the one at birth
 NUMBER_OF = re.compile(
     rf"(?:{NUMBER}) (?:d |de |du |of )?(?:adherente?s?|adh|membres?|members?|licencie(?:es?|s)?|{FEDERATION})\b"
-    rf"|(?:members?|membership|{FEDERATION}) (?:{NUMBER}|id)\b|(?:id|identifiant) (?:{FEDERATION})\b"
+    rf"|(?:members?|membership|{FEDERATION}) (?:{NUMBER}|id)\b|(?:adherent|licencie)e? (?:{NUMBER})$"
+    rf"|(?:id|identifiant) (?:{FEDERATION})\b"
 )
 NUMBERED = compile_words(NUMBER)
 TICKED = compile_words(r"adherente?s?|licencie(?:es?|s)?|membres?|members?|inscrite?s?|pratiquante?s?")
 ORDINAL = r"(?:er|ere|re|nd|nde|e|eme)?"
-ONLY_PERSON = re.compile(rf"le|la|les|the|nom|de|du|des|co|team|[a-djp]|\d+{ORDINAL}|{OF_PERSON}")
+ONLY_PERSON = re.compile(rf"{OF_CAPTAIN}|le|la|les|the|nom|de|du|des|co|team|[a-djp]|\d+{ORDINAL}|{OF_PERSON}")
 # Words that say nothing new beside those of a name. Another word, as in “nom du cheval”, makes a column less likely.
 USUAL = re.compile(
     rf"{OF_PERSON}|{OF_OTHER}|{LAST_WORDS}|{FIRST_WORDS}|{IN_USE}|{AT_BIRTH}|complete?|full|first|given|last|family|famille"
@@ -163,6 +165,7 @@ def words_in(heading: str) -> str:
     """Return the words of a heading without accents and capitals: "NomParticipant_2" gives "nom participant 2"."""
     parted = re.sub(r"(?<=[a-zà-ÿ])(?=[A-ZÀ-Þ])|(?<=[^\W\d_])(?=\d)", " ", INCLUSIVE.sub("", heading))
     said = " ".join(re.sub(r"[\W_]+", " ", simplify_name(parted)).split())
+    said = re.sub(rf"\b(?:{NUMBER}) (?=\d)", "", said)  # “Joueur n° 1”
     return re.sub(r"\bnomprenom", "nom prenom", re.sub(r"\b(prenoms?)(?=noms?\b)", r"\1 ", said))
 
 
@@ -313,9 +316,13 @@ def label_repeats(heading: Sequence[str], above: Sequence[str]) -> Sequence[str]
 
 
 def rank_of(column: Column, best: re.Pattern[str], worst: re.Pattern[str]) -> int:
-    """Return 0 for a heading with one of the best words, 2 for one with one of the worst, and 1 for any other."""
-    said = words_in(column.heading)
-    return 0 if best.search(said) else 2 if worst.search(said) else 1
+    """Return 0 for a heading with one of the best words, 2 for one with one of the worst, and 1 for any other.
+
+    The first of them counts: “Responsable de l’adhérent” is about the first person.
+    """
+    found = [each.search(words_in(column.heading)) for each in (best, worst)]
+    starts = [each.start() if each else LONGEST for each in found]
+    return 1 if starts[0] == starts[1] else 0 if starts[0] < starts[1] else 2
 
 
 def is_usual(column: Column) -> bool:
@@ -332,13 +339,12 @@ def may_be_ticks(column: Column) -> bool:
 
 def preference_of(column: Column) -> tuple[int, bool, int, int, int]:
     """Return the place of a column among those of its kind: the first is the best, of two years the later one."""
-    years = [int(year) for year in YEAR.findall(column.heading)]
+    said, latest = words_in(column.heading), max(map(int, YEAR.findall(column.heading)), default=0)
+    is_number = NUMBERED.search(said) is not None
     if column.kind == ColumnKind.LICENCE:  # beside “Numéro licence”, “Licence” may only be a tick
-        said = words_in(column.heading)
-        is_licence, is_number = SHOWN_BY[ColumnKind.LICENCE][0].search(said), NUMBERED.search(said)
-        return int(not is_licence), not is_number, 0, -max(years, default=0), column.place
-    is_unusual = column.kind in NAMES and not is_usual(column)
-    return rank_of(column, *OWNERS), is_unusual, rank_of(column, *USES), -max(years, default=0), column.place
+        return int(not SHOWN_BY[ColumnKind.LICENCE][0].search(said)), not is_number, 0, -latest, column.place
+    is_unusual = is_number if column.kind == ColumnKind.TEAM else column.kind in NAMES and not is_usual(column)
+    return rank_of(column, *OWNERS), is_unusual, rank_of(column, *USES), -latest, column.place
 
 
 def count_columns(row: Sequence[str], wanted: frozenset[ColumnKind] = PEOPLE) -> int:

@@ -49,6 +49,11 @@ def test_heading_of_a_real_export_names_the_people(text, wanted):
         ("Nom;N° d’adhérent;Licence", {"last": "Nom", "licence": "Licence"}),
         ("Nom;Avez-vous une licence ?;Numéro de licence FFT", {"last": "Nom", "licence": "Numéro de licence FFT"}),
         ("Surname,Given name,Membership No", {"last": "Surname", "first": "Given name", "licence": "Membership No"}),
+        ("Adhérent n°;Nom;N° joueur", {"last": "Nom", "licence": "Adhérent n°"}),
+        # Of two people in one heading the first counts.
+        ("Nom;Nom du responsable de l’adhérent", {"last": "Nom"}),
+        ("Nom;Prénom;Nom de la personne à prévenir", {"last": "Nom", "first": "Prénom"}),
+        ("Nom adhérent (ou payeur);Prénom;Nom", {"last": "Nom adhérent (ou payeur)", "first": "Prénom"}),
         # A column of ticks names nobody beside a name.
         ("Nom Prénom;Licencié;Club", {"name": "Nom Prénom", "origin": "Club"}),
         ("Nom;Membre", {"last": "Nom"}),

@@ -79,6 +79,11 @@ def count_questions(teams):
             "Marie Petit, Jean Grand, Léo Brun",
         ),
         (
+            "N° équipe;Équipe;Joueur 1 (capitaine);Joueur n° 2;Joueur n° 3\n1;Les As;Marie Petit;Jean Grand;Léo Brun",
+            "Les As",
+            "Marie Petit, Jean Grand, Léo Brun",
+        ),
+        (
             "N°;Équipe;Joueurs\n1;Les As;Marie Petit / Jean Grand / Léo Brun\nListe du 3 mai",
             "Les As",
             "Marie Petit, Jean Grand, Léo Brun",

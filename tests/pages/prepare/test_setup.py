@@ -97,12 +97,12 @@ def test_players_with_wrong_lines_name_each_and_keep_the_text(director, club):
 
 def test_players_read_wrong_are_put_right_by_the_order_of_the_names(director, club):
     url = reverse("players", args=[club.slug])
-    mark = fields(director.post(url, {"text": "Dupont Marie"}))["shown"]
-    data = {"text": "Dupont Marie", "order": "family"}
+    mark = fields(director.post(url, {"text": "Oriol Kenza"}))["shown"]
+    data = {"text": "Oriol Kenza", "order": "family"}
     again = director.post(url, data | {"shown": mark})
-    assert lines(again) == [["1", "Dupont Marie"]]
+    assert lines(again) == [["1", "Oriol Kenza"]]
     director.post(url, data | {"shown": fields(again)["shown"]})
-    assert names(club) == [("Dupont", "Marie", "")]
+    assert names(club) == [("Oriol", "Kenza", "")]
 
 
 def test_players_of_a_file_are_shown_with_the_numbers_of_its_lines(director, club):
