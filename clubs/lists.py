@@ -7,7 +7,7 @@ import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import accumulate, zip_longest
 from typing import NamedTuple
 
@@ -480,10 +480,7 @@ def read_pasted(text: str, wanted: Collection[ColumnKind] = PEOPLE) -> PastedLis
     if a table has more than MOST_COLUMNS columns.
     """
     kinds = frozenset(wanted)
-
-    def count(row: Sequence[str]) -> int:
-        return count_columns(row, kinds)
-
+    count = partial(count_columns, wanted=kinds)
     rows = split_rows(text, count)
     lines = [ListLine(number, join_cells(row)) for number, row in enumerate(rows, 1)]
     at = find_heading(rows, count)
@@ -497,15 +494,15 @@ def read_pasted(text: str, wanted: Collection[ColumnKind] = PEOPLE) -> PastedLis
         return PastedList([line for line in lines if line.text and line.number != at + 1], columns, [], order)
     kept_columns = [each for each in sorted(columns, key=preference_of) if each.kind]
     read = [each.place for each in columns if each.kind]
-    is_heading = {line.number: line.text == lines[at].text for line in lines}
+    repeats = {line.number for line in lines[at + 1 :] if line.text == lines[at].text}
     below = [
         person
         for line, row in zip(lines[at + 1 :], rows[at + 1 :], strict=True)
         for person in name_cells(line, row, kept_columns, read)
-        if line.text and not is_heading[line.number]
+        if line.text and line.number not in repeats
     ]
-    repeats = [line for line in lines[at + 1 :] if is_heading[line.number]]
-    return PastedList(below, columns, [line for line in lines[:at] if line.text] + repeats, order)
+    above = [line for line in lines if line.text and (line.number <= at or line.number in repeats)]
+    return PastedList(below, columns, above, order)
 
 
 def join_cells(cells: Iterable[str]) -> str:

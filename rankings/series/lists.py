@@ -34,9 +34,11 @@ NAME = r"(?P<name>.*?[^\s;,:])(?P<gap>[\s;,:]+)"
 DIGITS = rf"{WHOLE}(?:[.,][0-9]{{1,2}}|½)?"
 FIGURE = re.compile(rf"{NAME}(?P<figure>[-−–+]?{DIGITS})\s*")
 SIGNED = re.compile(rf"{NAME}(?P<figure>(?:[-−–+][ \u00a0\u202f]?)?{DIGITS})\s*")
-BEHIND = re.compile(
-    r"(?<=[\d½])\s?(?:ers?|[eè]re|re|nde?|[eè]me|e|pts?\.?|points?)\s*$", re.IGNORECASE
-)  # “1er”, “12 pts”
+# What people write behind a number: “12 pts”, “2e”.
+BEHIND = {
+    POINTS: re.compile(r"(?<=[\d½])\s?(?:pts?\.?|points?)\s*$", re.IGNORECASE),
+    RANK: re.compile(r"(?<=\d)\s?(?:ers?|[eè]re|re|nde?|[eè]me|e)\s*$", re.IGNORECASE),
+}
 COLUMNS = {POINTS: ColumnKind.POINTS, RANK: ColumnKind.RANK}
 
 
@@ -71,9 +73,9 @@ def split_list(text: str, figures: str = POINTS, *, signed: bool = False) -> Spl
     """
     pasted = read_pasted(text, {*PEOPLE, *COLUMNS.values()})
     if any(column.kind in COLUMNS.values() for column in pasted.columns):
-        found = {row.number: read_cell(row, COLUMNS[figures]) for row in pasted.rows}
+        found = {row.number: read_cell(row, figures) for row in pasted.rows}
     else:
-        lines = dict(enumerate(text.splitlines(), start=1))
+        lines = {number: BEHIND[figures].sub("", line) for number, line in enumerate(text.splitlines(), start=1)}
         parts = {number: split_line(line, number, signed=signed) for number, line in lines.items() if line.strip()}
         pasted = read_pasted("\n".join(parts[number][0] if number in parts else "" for number in lines))
         found = {number: figure for number, (_name, figure) in parts.items()}
@@ -82,10 +84,10 @@ def split_list(text: str, figures: str = POINTS, *, signed: bool = False) -> Spl
     return SplitText(pasted, found)
 
 
-def read_cell(row: ListLine, kind: ColumnKind) -> Decimal:
+def read_cell(row: ListLine, figures: str) -> Decimal:
     """Return the number in a row's column. Raise `SeriesRefused` if it has none, or more than two decimals."""
     try:
-        figure = read_figure(BEHIND.sub("", (row.cells or {}).get(kind, "")))
+        figure = read_figure(BEHIND[figures].sub("", (row.cells or {}).get(COLUMNS[figures], "")))
     except FigureError as error:
         raise SeriesRefused("series_list_figure", "text", number=row.number, text=row.text[:MOST_SHOWN]) from error
     if figure * 100 % 1:
@@ -95,7 +97,7 @@ def read_cell(row: ListLine, kind: ColumnKind) -> Decimal:
 
 def split_line(line: str, number: int, *, signed: bool) -> tuple[str, Decimal]:
     """Return the name and the number of a line. Raise `SeriesRefused` if it has no number at its end."""
-    found = (SIGNED if signed else FIGURE).fullmatch(BEHIND.sub("", line)) if len(line) <= MOST_LETTERS else None
+    found = (SIGNED if signed else FIGURE).fullmatch(line) if len(line) <= MOST_LETTERS else None
     if found is None:
         raise SeriesRefused("series_list_figure", "text", number=number, text=line.strip()[:MOST_SHOWN])
     if is_ambiguous(found):

@@ -99,7 +99,6 @@ NARROW, THIN, FIXED = "\u202f", "\u2009", "\u00a0"
 READ = {
     "ADA Zoé 12,5": ("ADA Zoé", "12.5"),
     "ADA Zoé : 12,5 pts": ("ADA Zoé", "12.5"),
-    "ADA Zoé 2e": ("ADA Zoé", "2"),
     "ADA Zoé 40½": ("ADA Zoé", "40.5"),
     "ADA;Zoé;25,00": ("ADA;Zoé", "25"),
     "ADA Zoé 3 000": ("ADA Zoé", "3000"),
@@ -144,6 +143,12 @@ def test_number_at_the_end_of_a_line_is_read_as_it_is_written(line, read):
     name, figure = read
     read = split_list(line)
     assert ([row.text for row in read.names.rows], read.figures) == ([name], {1: Decimal(figure)})
+
+
+def test_rank_of_a_line_may_be_an_ordinal_and_points_may_not():
+    assert split_list("ADA Zoé 1er\nBOB Zoé 2e", "rank").figures == {1: Decimal(1), 2: Decimal(2)}
+    with pytest.raises(SeriesRefused, match="series_list_figure"):
+        split_list("ADA Zoé 1er")
 
 
 @pytest.mark.parametrize("line", ["ADA,Zoé,12,5", "ADA Zoé 12,345", "ADA Zoé 3  000", "ADA;Zoé;4123,250", "ADA 12 ,5"])
