@@ -173,7 +173,7 @@ def words_in(heading: str) -> str:
 def kind_of(heading: str, wanted: frozenset[ColumnKind]) -> tuple[ColumnKind | None, NameOrder]:
     """Return what a column with this heading holds, and the order in which its cells write a whole name."""
     said = words_in(heading.rstrip(" :").rpartition(":")[2])  # “Attendee name: Given name” is a given name
-    if not said or len(heading) > LONGEST or is_labelled(heading):
+    if not said or len(heading) > LONGEST:
         return None, NameOrder.SEEN
     first = SHOWN_BY[ColumnKind.FIRST][0].search(said)
     rest = f"{said[: first.start()]}{'_' * len(first[0])}{said[first.end() :]}" if first else said
@@ -189,13 +189,6 @@ def kind_of(heading: str, wanted: frozenset[ColumnKind]) -> tuple[ColumnKind | N
             return ColumnKind.NAME if whole else kind if kind in wanted else None, NameOrder.SEEN
     is_person = PERSON.search(said) and all(map(ONLY_PERSON.fullmatch, said.split()))
     return ColumnKind.NAME if is_person else None, NameOrder.SEEN
-
-
-def is_labelled(text: str) -> bool:
-    """Return whether a text is a value with its label, as in “Nom : Dupont”, and not “Attendee: Family name”."""
-    said = words_in(text.partition(":")[2])
-    is_data = any(shown.search(said) for kind, (shown, _other) in SHOWN_BY.items() if kind not in NAMES)
-    return bool(said) and not is_data and not all(map(USUAL.fullmatch, said.split()))
 
 
 def recognise(heading: Sequence[str], wanted: frozenset[ColumnKind] = PEOPLE) -> list[Column]:
