@@ -635,9 +635,11 @@ function read(element) {
   const flags = (each) =>
     [
       each.getAttribute("aria-pressed") === "true" && " *",
+      each.getAttribute("aria-current") && " (here)",
       each.getAttribute("aria-disabled") === "true" && " (off)",
       each.disabled && " (disabled)",
       each.getAttribute("aria-label") && ` “${each.getAttribute("aria-label")}”`,
+      each.href && ` → ${each.href}`,
     ].filter(Boolean);
   const mark = (each) => (/\b(is-[\w-]+|takes|attacks|wins)\b/.exec(each.className)?.[0] ?? "").replace(/^(.+)$/, "{$1} ");
   const line = () => told.at(-1).trim() && told.push("");
@@ -666,7 +668,8 @@ function read(element) {
     told[told.length - 1] += mark(node);
     if (node.title) told[told.length - 1] += `(${node.title}) `;
     if (node.getAttribute("aria-label") && node.tagName !== "ABBR") told[told.length - 1] += `“${node.getAttribute("aria-label")}” `;
-    if (node.getAttribute("points")) told[told.length - 1] += node.getAttribute("points");
+    const drawn = ["points", "x1", "y1", "x2", "y2", "x", "y"].map((name) => node.getAttribute(name)).filter(Boolean);
+    if (drawn.length) told[told.length - 1] += `${drawn.map((each) => each.replace(/\.\d+/g, "")).join(" ")} `;
     node.childNodes.forEach(look);
     if (inline || ["TD", "TH"].includes(node.tagName)) told[told.length - 1] += " ";
     else line();

@@ -43,6 +43,9 @@ def test_clock_counts_down_rings_once_and_goes_on_above_the_time(scripts):  # no
         button.hidden = true;
         fire("htmx:afterSettle");
         heard.push([rung.slice(2), document.getElementById("more").open, sessionStorage.getItem("topage-rung")]);
+        document.getElementById("more").open = false;
+        fire("htmx:afterSettle");
+        heard.at(-1).push(document.getElementById("more").open, rung.length);
         const sound = () => [button.hidden, button.getAttribute("aria-pressed"),
           ...button.children.map(({ hidden }) => hidden)];
         heard.push(sound());
@@ -76,12 +79,60 @@ def test_clock_counts_down_rings_once_and_goes_on_above_the_time(scripts):  # no
         ["0:00", True, False, True, 2],
     ]
     assert told[4] == ["+1:02", True, False, True, 2, "call", "end"]
-    assert told[5] == [["last", "call"], True, '["call-1","last-3","call-2","last-4"]']
+    assert told[5] == [["last", "call"], True, '["call-1","last-3","call-2","last-4"]', False, 4]
     assert told[6] == [False, "false", True, False]
     assert told[7][:5] == [False, "true", False, True, "on"]
     assert [round(at, 3) for at in told[7][5]] == [0, 0.225, 0.45, 0.675]
     assert told[8] == [False, "false", True, False, "off", "call"]
     assert told[9] == [False, "true", False, True]
+
+
+def test_each_ring_has_its_own_sound(scripts):  # noqa: F811
+    told = run(
+        scripts,
+        """
+        const played = [];
+        globalThis.AudioContext = class {
+          state = "suspended";
+          currentTime = 2;
+          destination = "out";
+          resume = async () => void (this.state = "running");
+          createOscillator = () => {
+            const source = { frequency: {}, connect: (to) => to, start: (at) => played.push([source.type,
+              source.frequency.value, at, ...source.volume]), stop: (at) => played.at(-1).push(at) };
+            this.made = source;
+            return source;
+          };
+          createGain = () => {
+            const volume = this.made.volume = [];
+            const keep = (value, at) => volume.push(value, at);
+            const gain = { setValueAtTime: keep, exponentialRampToValueAtTime: keep };
+            return { gain, connect: (to) => volume.push(to) };
+          };
+        };
+        sessionStorage.setItem("topage-sound", "on");
+        document.open(page.replace('"call-1"', '"call-1 last-2"'));
+        await import("./js/clock.js");
+        await pass(400);
+        const rings = [played.splice(0)];
+        document.querySelector("[data-rings]").dataset.rings = "last-3";
+        document.dispatchEvent(new Event("htmx:afterSettle"));
+        rings.push(played.splice(0));
+        await pass(65_000);
+        tell([...rings, played].map((each) => each.map((ring) => ring.map((told) => (Number.isFinite(told) ?
+          Number(told.toFixed(4)) : told)))));
+        """,
+        page=CLOCK,
+    )
+
+    def sound(tone, length, begins):
+        volume = [0.0001, begins, 0.8, begins + 0.03, 0.0001, begins + length, "out"]
+        return ["triangle", tone, begins, *volume, begins + length]
+
+    kinds = ((1047, 0.15, 4), (587, 0.45, 2), (880, 0.7, 3))
+    for found, (tone, length, times) in zip(told, kinds, strict=True):
+        expected = [sound(tone, length, 2 + time * length * 1.5) for time in range(times)]
+        assert found == [[round(each, 4) if isinstance(each, float) else each for each in ring] for ring in expected]
 
 
 def test_page_remembers_on_the_device_which_player_its_reader_is(scripts):  # noqa: F811

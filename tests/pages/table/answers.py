@@ -85,6 +85,7 @@ Object.assign(ways, {
   hide: (on) => { document.hidden = on; document.dispatchEvent(new Event("visibilitychange")); },
   choose: (start) => document.querySelector(`[data-key^="${start}"]`).click(),
   keyed: (key, given) => void send(key, given),
+  both: (...keys) => keys.forEach(press), // at once, before the device has written anything
   focus: (key) => document.querySelector(`[data-key="${key}"]`).focus(),
 });
 const places = ["head", "status", "screen", "foot", "said"];

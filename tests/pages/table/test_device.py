@@ -166,6 +166,20 @@ def test_correction_follows_its_entry_and_waits_for_a_tab_that_sends(scripts):  
     assert [len([line for line in screen if line.startswith("sent:")]) for screen in told["told"][-2:]] == [0, 6]
 
 
+def test_refusals_about_plays_that_the_site_no_longer_has_are_shown_whole(scripts, tmp_path):  # noqa: F811
+    state = make_state(make_stop(1, make_play(71, taker="N")))
+    refused = {"status": "refused", "stored": False, "number": None, "version": None, "text": "There is no such étui."}
+    kept = make_kept(
+        make_command("a", "enter", 99, refused, **FICHE),
+        make_command("b", "check", 98, refused, agrees=True, seat="E", entry=ENTRY),
+        make_command("c", "start", 97, refused),
+        make_command("d", "not_played", 96, refused | {"dismissed": True}),
+    )
+    steps = [("session", {"closed": True}), ("pass", 10000), ("choose", "dismiss-")]
+    told = play_story(scripts, state, steps, kept=kept)
+    check_screens("gone", told, steps, tmp_path)
+
+
 def test_points_are_typed_on_the_keyboard_and_not_drawn_under_a_finger(scripts, tmp_path):  # noqa: F811
     state = make_state(make_stop(1, make_play(81, taker="N")))
     steps = [
@@ -197,9 +211,10 @@ def test_lead_is_sent_when_it_can_no_longer_be_undone_or_the_page_is_hidden(scri
         ("hide", False),
         *press("etui-82", "record", "card-♦R"),
         ("pass", 15000),
-        *press("home", "etui-82", "record", "never", "menu", "leave"),
+        ("both", "home", "etui-82"),
+        *press("record", "never", "menu", "leave"),
     ]
-    told = play_story(scripts, state, steps)
+    told = play_story(scripts, state, steps, kept=make_kept())
     check_screens("lead", told, steps, tmp_path)
 
 

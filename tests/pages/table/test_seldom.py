@@ -6,6 +6,10 @@ from tests.pages.table.answers import check_screens, make_play, make_state, make
 FREE = {"auction": "free", "free_deals": True, "positions": 3}
 FOLLOWS = {"writes": False, "others": 1, "known": False, "label": ""}
 
+ENTRY = {"kind": "fiche", "taker": "N", "base_score": 62}
+RULED = {"base_score": 62, "lines": [{"text": "Garde", "value": 62}], "marks": {"N": 186}}
+DONE = {"state": "entered", "entry": ENTRY, "score": RULED, "version": 3, "seat": "E", "started": True}
+
 
 def test_table_of_five_deals_and_reads_its_sheet_back(scripts, tmp_path):  # noqa: F811
     deals = [make_play(pk, deal=pk - 10, dealer="NESWF"[pk - 11], check="same") for pk in (11, 12)]
@@ -39,8 +43,9 @@ def test_sheet_has_a_column_for_whoever_came_or_left_and_a_dot_for_who_rests(scr
         position=2,
         next=[{"name": "Zoé", "line": "N", "table": 2}, {"name": "Yann", "line": "E", "table": "rest"}],
     )
-    steps = press("etui-22", "not_played", "home-list", "sheet", "home-list", "sheet", "agree-E", "after")
-    told = play_story(scripts, state, steps)
+    steps = press("etui-22", "not_played", "home-list", "sheet", "home-list", "sheet")
+    steps += [("full", True), *press("agree-W"), ("full", False), *press("agree-E", "after")]
+    told = play_story(scripts, state, steps, kept={"values": {}, "commands": {}})
     check_screens("sheet", told, steps, tmp_path)
 
 
@@ -76,6 +81,17 @@ def test_teams_say_who_attacks_and_see_the_ranking_after_a_result(scripts, tmp_p
     check_screens("teams", told, steps, tmp_path)
 
 
+def test_correction_of_the_attacker_asks_again_about_what_is_unlikely(scripts, tmp_path):  # noqa: F811
+    entry = {"kind": "facts", "taker": "S", "attacker": 1, "contract": "garde", "bouts": 1, "attack_bouts": ["21"]}
+    entry |= {"half_points": 120, "petit_au_bout": "none", "chelem": "none"}
+    entry |= {"poignees_attack": ["triple"], "poignees_defence": []}
+    play = make_play(31, taker="S", attack=make_attack("Lions", "Tigres"), **DONE | {"entry": entry, "score": None})
+    state = make_state(make_stop(1, play, teams={"N": {"name": "Lions"}, "E": {"name": "Tigres"}}))
+    steps = press("etui-31", "correct", "attacker-2", "save", "yes", "save", "skip")
+    told = play_story(scripts, state, steps)
+    check_screens("attacker", told, steps, tmp_path)
+
+
 def test_line_up_names_the_attacker_and_the_seats_and_notes_are_shown(scripts, tmp_path):  # noqa: F811
     seats = {"N": "Théo", "E": "Tom", "W": "Tim"}
     named = make_attack("Lions", "Tigres", badge=1, coloured=False, seats=seats)
@@ -102,11 +118,6 @@ def test_line_up_names_the_attacker_and_the_seats_and_notes_are_shown(scripts, t
     steps += press("disagree", "correct", "back", "back", "agree", "skip")
     told = play_story(scripts, state, steps)
     check_screens("line_up", told, steps, tmp_path)
-
-
-ENTRY = {"kind": "fiche", "taker": "N", "base_score": 62}
-RULED = {"base_score": 62, "lines": [{"text": "Garde", "value": 62}], "marks": {"N": 186}}
-DONE = {"state": "entered", "entry": ENTRY, "score": RULED, "version": 3, "seat": "E", "started": True}
 
 
 def test_refusals_questions_and_conflicts_are_told_until_somebody_answers(scripts, tmp_path):  # noqa: F811

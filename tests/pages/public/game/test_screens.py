@@ -192,7 +192,11 @@ def test_games_that_the_device_keeps_are_listed_and_a_full_device_says_so(script
     kept = keep_games(GAME, OTHER, language="fr", **{f"draft:{GAME['id']}": DRAFT})
     again = copy.deepcopy(OTHER) | {"names": ["Théo", *OTHER["names"][1:]]}
     steps = [
-        *press("language", f"game-{GAME['id']}", "go-on", "digit-5"),
+        *press("language", f"game-{GAME['id']}", "go-on"),
+        ("full", True),
+        *press("digit-5"),
+        ("full", False),
+        *press("digit-2", "defence"),
         *press("all", f"game-{OTHER['id']}", "tab-share", "copy"),
         ("clipboard", False),
         *press("copy"),
@@ -214,4 +218,4 @@ def test_games_that_the_device_keeps_are_listed_and_a_full_device_says_so(script
     assert (told["selected"], told["title"]) == ("link", "New game · Topage")
     assert sorted(told["kept"]["values"]) == ["draft:0123abcd", "game:0123abcd", "game:89abcdef", "language"]
     assert told["kept"]["values"]["language"] == "en"
-    assert told["kept"]["values"]["draft:0123abcd"]["points"] == "5"
+    assert told["kept"]["values"]["draft:0123abcd"]["points"] == "52"

@@ -104,6 +104,7 @@ def test_game_that_cannot_have_been_played_is_refused(scripts):
         "one twice": GAME | {"names": [*GAME["names"][:4], "ZOÉ"]},
         "the dealer is away": GAME | {"present": [0, 1, 2], "dealer": 4, "deals": []},
         "too many points": GAME | {"deals": [DEAL | {"half_points": 181}]},
+        "an end that nobody knows": GAME | {"end": {"kind": "never", "value": 0}},
         "a taker who rests": GAME | {"deals": [GAME["deals"][1] | {"taker": 3}]},
     }
     told = ask(
