@@ -167,7 +167,7 @@ def test_correction_follows_its_entry_and_waits_for_a_tab_that_sends(scripts):  
 
 
 def test_refusals_about_plays_that_the_site_no_longer_has_are_shown_whole(scripts, tmp_path):  # noqa: F811
-    state = make_state(make_stop(1, make_play(71, taker="N")))
+    state = make_state(make_stop(1), make_stop(2, make_play(71, taker="N")), here=2, position=2)
     refused = {"status": "refused", "stored": False, "number": None, "version": None, "text": "There is no such étui."}
     kept = make_kept(
         make_command("a", "enter", 99, refused, **FICHE),

@@ -1,10 +1,8 @@
-"""The tricks that a table's screen follows: turns, winners and denied cards are those of the referee."""
+"""The tricks that a table's screen follows, in node: turns, winners and denied cards are those of the referee."""
 
-import json
 import random
 
 import pytest
-from django.urls import reverse
 
 from deals.domain.cards import EXCUSE, HAND, Seat, order_for_display, seats, show_card
 from referee.cards import cards_of
@@ -14,28 +12,28 @@ from referee.records.values import DealRecord
 from referee.rules import order_of_play, seat_of
 from referee.views import find_missing
 from scoring.values import Contract
+from tests.node.running import run, scripts  # noqa: F401  (a fixture)
 from tests.referee.deals import make_game
 from tests.referee.games import read_vectors
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly("browser")]
+MANY = pytest.mark.nightly("statistics")
+FOLLOW = """
+const { deniedIn, follow } = await import("./table/state/tricks.js");
+const rising = (cards) => [...cards.keys()].sort((one, other) => one - other);
+const lists = (denied) => Object.fromEntries(
+  Object.entries(denied).filter(([, cards]) => cards.size).map(([line, cards]) => [line, rising(cards)]));
+tell(asked.map(({ at, cards }) => {
+  const steps = cards.map((card, step) => {
+    const followed = follow(at, cards.slice(0, step));
+    return [followed.turn, deniedIn(followed, card) !== undefined];
+  });
+  const { tricks, turn, denied } = follow(at, cards);
+  return { steps, tricks: tricks.map((one) => [one.leader, one.cards, one.winner]), turn, denied: lists(denied) };
+}));
+"""
 
-FOLLOW = """async (text) => {
-    const { deniedIn, follow } = await import("/static/table/state/tricks.js");
-    const rising = (cards) => [...cards.keys()].sort((one, other) => one - other);
-    const lists = (denied) => Object.fromEntries(
-        Object.entries(denied).filter(([, cards]) => cards.size).map(([line, cards]) => [line, rising(cards)]));
-    return JSON.stringify(JSON.parse(text).map(({ at, cards }) => {
-        const steps = cards.map((card, step) => {
-            const followed = follow(at, cards.slice(0, step));
-            return [followed.turn, deniedIn(followed, card) !== undefined];
-        });
-        const { tricks, turn, denied } = follow(at, cards);
-        return { steps, tricks: tricks.map((one) => [one.leader, one.cards, one.winner]), turn, denied: lists(denied) };
-    }));
-}"""
 
-
-def follow_on(phone, records):
+def follow_on(scripts, records):  # noqa: F811
     """Return what the screen's script says of records, each given as a `DealRecord`."""
     asked = [
         {
@@ -44,8 +42,7 @@ def follow_on(phone, records):
         }
         for record in records
     ]
-    phone.goto(reverse("rules"))
-    return json.loads(phone.evaluate(FOLLOW, json.dumps(asked)))
+    return run(scripts, FOLLOW, asked=asked)
 
 
 def follow_by_referee(record):
@@ -97,23 +94,27 @@ def shuffled_record(rng, players):
     return DealRecord(players, dealer, taker, Contract.GARDE, cards=tuple(cards))
 
 
-@pytest.mark.parametrize("players", [3, 4])
-def test_script_follows_legal_games_as_the_referee_does(phone, players):
-    games = [game for game in read_vectors() if game["players"] == players]
-    games += [make_game(seed, players) for seed in range(300)]
+@pytest.mark.parametrize(
+    ("players", "count"), [(3, 2), (4, 2), *[pytest.param(each, 300, marks=MANY) for each in (3, 4)]]
+)
+def test_script_follows_legal_games_as_the_referee_does(scripts, players, count):  # noqa: F811
+    games = [game for game in read_vectors() if game["players"] == players][:count]
+    games += [make_game(seed, players) for seed in range(count)]
     records = [record_of(game) for game in games]
     told = [follow_by_referee(record) for record in records]
     assert not any(denied for one in told for _turn, denied in one["steps"])
-    assert differences(records, follow_on(phone, records), told) == []
+    assert differences(records, follow_on(scripts, records), told) == []
 
 
-@pytest.mark.parametrize("players", [3, 4])
-def test_script_finds_the_denied_cards_that_the_referee_finds(phone, players):
+@pytest.mark.parametrize(
+    ("players", "count"), [(3, 5), (4, 5), *[pytest.param(each, 200, marks=MANY) for each in (3, 4)]]
+)
+def test_script_finds_the_denied_cards_that_the_referee_finds(scripts, players, count):  # noqa: F811
     rng = random.Random(players)
-    records = [shuffled_record(rng, players) for _ in range(200)]
+    records = [shuffled_record(rng, players) for _ in range(count)]
     told = [follow_by_referee(record) for record in records]
-    assert sum(denied for one in told for _turn, denied in one["steps"]) > 1000
-    assert differences(records, follow_on(phone, records), told) == []
+    assert sum(denied for one in told for _turn, denied in one["steps"]) > 5 * count
+    assert differences(records, follow_on(scripts, records), told) == []
 
 
 def differences(records, answers, told):
@@ -126,22 +127,21 @@ def differences(records, answers, told):
     ]
 
 
-WRITTEN = """async (cards) => {
-    const { ALL_TRUMPS, SUITS, cardsOfDeal, written } = await import("/static/table/state/tricks.js");
-    return [cards.map(written), [...SUITS, ALL_TRUMPS].flat(), cardsOfDeal(["N", "E", "S", "W"])];
-}"""
+WRITTEN = """
+const { ALL_TRUMPS, SUITS, cardsOfDeal, written } = await import("./table/state/tricks.js");
+tell([cards.map(written), [...SUITS, ALL_TRUMPS].flat(), cardsOfDeal(["N", "E", "S", "W"])]);
+"""
 
 
-def test_script_writes_and_orders_the_cards_as_the_site_does(phone):
-    phone.goto(reverse("rules"))
-    names, shown, count = phone.evaluate(WRITTEN, [*range(78)])
+def test_script_writes_and_orders_the_cards_as_the_site_does(scripts):  # noqa: F811
+    names, shown, count = run(scripts, WRITTEN, cards=[*range(78)])
     assert names == [show_card(card) for card in range(78)]
     assert shown == [*order_for_display(range(78))]
     assert count == HAND[4] * 4
 
 
-def test_player_on_the_dealers_right_plays_after_the_dealer(phone):
+def test_player_on_the_dealers_right_plays_after_the_dealer(scripts):  # noqa: F811
     """Check the direction of play by hand: West, South, East, North at four."""
     record = DealRecord(4, Seat.N, Seat.S, Contract.GARDE, cards=(0, 1, 2))
-    (answer,) = follow_on(phone, [record])
+    (answer,) = follow_on(scripts, [record])
     assert [turn for turn, _denied in answer["steps"]] + [answer["turn"]] == ["W", "S", "E", "N"]
