@@ -171,7 +171,7 @@ class ReadListOut(serializers.Serializer[Any]):
     """A list as the site reads it. Without a heading `columns` is empty, and each line is free text."""
 
     columns = ColumnOut(many=True, help_text="all columns of a table, also those that are not read")
-    above = UnreadRowOut(many=True, help_text="the rows above the heading, which are not read")
+    above = UnreadRowOut(many=True, help_text="the rows above the heading and those that repeat it, which are not read")
     order = serializers.ChoiceField(
         [order.value for order in NameOrder], help_text="the order of names that the heading says; “” if it says none"
     )
