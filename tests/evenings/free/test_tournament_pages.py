@@ -29,9 +29,9 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def evenings():
-    club = make_club()
-    Club.objects.filter(pk=club.pk).update(name="Club de tarot")
-    return play_two_evenings(Club.objects.get(pk=club.pk))
+    made = play_two_evenings()
+    Club.objects.update(name="Club de tarot")
+    return made
 
 
 def address(name, tournament, *more):
@@ -66,7 +66,6 @@ def main_of(answer):
     return re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", answer.content.decode().split("<main", 1)[1]))
 
 
-@pytest.mark.nightly("story")
 def test_ranking_page_has_signed_marks(tournament):
     data = tournament.publications.get().data
     text = main_of(ask("tournament_ranking", tournament))
@@ -77,7 +76,6 @@ def test_ranking_page_has_signed_marks(tournament):
             assert show_marks(Fraction(written)) in text
 
 
-@pytest.mark.nightly("story")
 def test_table_as_a_file_has_marks(tournament):
     answer = ask("tournament_file", tournament, 1, kind="csv")
     rows = list(csv.DictReader(io.StringIO(answer.content.decode("utf-8-sig")), delimiter=";"))
@@ -86,7 +84,6 @@ def test_table_as_a_file_has_marks(tournament):
     assert "%" not in answer.content.decode()
 
 
-@pytest.mark.nightly("story")
 def test_programs_get_marks_beside_percentages_that_are_null(evenings):
     tournament, by, (first, second) = evenings
     for path in ("publications/latest", "standings"):
@@ -101,7 +98,6 @@ def test_programs_get_marks_beside_percentages_that_are_null(evenings):
         assert totals == sorted(first[pk] + second[pk] for pk in first.keys() | second.keys())
 
 
-@pytest.mark.nightly("story")
 def test_columns_name_the_rounds_between_cuts(evenings):
     tournament, by, _sums = evenings
     assert "round 2" not in ask("tournament_ranking", tournament).content.decode()
@@ -117,13 +113,11 @@ def test_columns_name_the_rounds_between_cuts(evenings):
     assert "S2 (round 2)" in page
 
 
-@pytest.mark.nightly("print")
 @pytest.mark.parametrize(("name", "kind"), [("tournament_pdf", "application/pdf"), ("tournament_podium", "image/png")])
 def test_papers_and_pictures_are_made(tournament, name, kind):
     assert ask(name, tournament, 1)["Content-Type"] == kind
 
 
-@pytest.mark.nightly("story")
 def test_embedded_ranking_and_feed_have_marks(tournament):
     first = Fraction(tournament.publications.get().data["players"][0]["total"])
     assert show_marks(first) in ask("tournament_embedded", tournament).content.decode()
