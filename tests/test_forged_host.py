@@ -73,7 +73,6 @@ def test_no_list_or_file_tells_the_host_that_was_made_up(world, ask, door):  # n
     assert EVIL not in read_cache()
 
 
-@pytest.mark.nightly("story")
 def test_pages_and_files_name_the_site(world, ask):  # noqa: F811
     client = ask("anonymous")
     for door in ("/sitemap.xml", "/robots.txt", "/feed/", session_url("ranking", world["published"])):
@@ -130,7 +129,6 @@ def test_letters_lead_to_the_site(world, ask, mails_at_once):  # noqa: F811
     assert (EVIL in read_cache(), EVIL in stored()) == (False, False)
 
 
-@pytest.mark.nightly("story")
 def test_links_that_a_page_shows_once_lead_to_the_site(world, ask):  # noqa: F811
     director, club = ask("director"), world["club"].slug
     User.objects.filter(username="director").update(is_superuser=True)

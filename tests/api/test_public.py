@@ -74,7 +74,6 @@ def test_calendar_has_every_session_once_page_by_page(stranger: Client, tourname
     }  # fmt: skip
 
 
-@pytest.mark.nightly("story")
 def test_calendar_is_filtered_by_day_state_club_and_tournament(
     stranger: Client, club: Club, tournament: Tournament, published: Session
 ) -> None:

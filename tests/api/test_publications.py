@@ -81,7 +81,6 @@ def test_each_part_is_switched_alone(director: Client, stranger: Client, door: D
     assert stranger.get(f"{door}shows/") == dict.fromkeys(("ranking", "etuis", "cards", "feuilles"), False)
 
 
-@pytest.mark.nightly("story")
 def test_switch_makes_another_etag(director: Client, stranger: Client, door: Door) -> None:
     tag = stranger.client.get(f"{V1}{door}latest/")["ETag"]
     director("PATCH", f"{door}shows/", {"cards": False})
@@ -89,7 +88,6 @@ def test_switch_makes_another_etag(director: Client, stranger: Client, door: Doo
     assert (again.status_code, again["ETag"] == tag) == (200, False)
 
 
-@pytest.mark.nightly("story")
 def test_session_is_published_with_its_switches(director: Client, stranger: Client, door: Door) -> None:
     director.post(door, {"shows": {"etuis": False}}, status=200)
     assert stranger.get(f"{door}latest/")["shows"]["etuis"] is False

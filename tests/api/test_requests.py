@@ -32,7 +32,6 @@ def test_list_tells_what_is_asked_and_what_the_others_say(director, four, path):
     assert [voice["agrees"] for voice in told["voices"]] == [None, False, None]
 
 
-@pytest.mark.nightly("story")
 def test_granted_with_the_version_that_came_of_it(director, four, path):
     request = four.ask()
     result = {"bouts": 2, "points": 61, "reason": "asked for", "seen_version": 1}
@@ -42,7 +41,6 @@ def test_granted_with_the_version_that_came_of_it(director, four, path):
     assert (told["state"], told["version"], told["decided_by"]) == ("accepted", 2, director.user.username)
 
 
-@pytest.mark.nightly("story")
 def test_refused_with_a_reason_alone(director, four, path):
     request = four.ask()
     decision = f"{path}{request.pk}/decision/"
@@ -63,7 +61,6 @@ def test_what_is_not_there_or_not_a_version_is_refused(director, four, path):
     assert director.refused("POST", f"{path}{request.pk}/decision/", long, status=400) == "invalid"
 
 
-@pytest.mark.nightly("story")
 def test_director_who_has_the_etui_before_him_is_told_no_words(director, four, path):
     request = four.ask()
     still = four.session.plays.filter(etui=four.play.etui).exclude(pk=four.play.pk).first()

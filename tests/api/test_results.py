@@ -147,7 +147,6 @@ def test_same_result_again_changes_nothing_and_another_is_a_conflict(director: C
     assert ResultEntry.objects.count() == 1
 
 
-@pytest.mark.nightly("story")
 def test_correction_wants_a_reason_and_the_version_that_was_seen(director: Client, play: Play) -> None:
     path = f"plays/{play.pk}/result/"
     right = FACTS | {"points": 50}
@@ -187,7 +186,6 @@ def test_annulment_and_its_end_need_a_reason_and_are_told(director: Client, play
     assert director("DELETE", path, {"reason": "In a body"})["state"] == "entered"
 
 
-@pytest.mark.nightly("story")
 def test_result_of_another_play_is_withdrawn_with_a_reason_and_entered_anew(director: Client, play: Play) -> None:
     path = f"plays/{play.pk}/result/"
     director.post(path, FACTS, status=201)
@@ -218,7 +216,6 @@ def test_plays_are_filtered(director: Client, session: Session) -> None:
     assert (progress["plays"], progress["missing"], progress["annulled"]) == (25, 23, 1)
 
 
-@pytest.mark.nightly("story")
 def test_many_plays_come_in_pages_that_lead_to_one_another(director: Client, session: Session) -> None:
     path = f"sessions/{session.pk}/plays/"
     whole = director.get(path)
@@ -291,7 +288,6 @@ def test_bouts_may_be_named_and_must_then_be_as_many(director: Client, play: Pla
     assert director.put(f"plays/{play.pk}/result/", unknown, status=400)["error"]["field"] == "attack_bouts"
 
 
-@pytest.mark.nightly("process")
 def test_etui_is_annulled_split_and_restored_each_with_its_reason(director: Client, play: Play) -> None:
     number, session = play.etui.number, play.session_id
     path = f"sessions/{session}/etuis/{number}"

@@ -174,7 +174,6 @@ def test_director_who_has_still_to_play_learns_nothing(director: Client, session
     assert not Penalty.objects.exists()
 
 
-@pytest.mark.nightly("story")
 def test_second_director_is_told_of_the_first(club: Club, director: Client, play: Play) -> None:
     other = Client(make_director(club, "autre"))
     other.put(f"plays/{play.pk}/annulment/", {"reason": "Carte vue", "seen_ruling": 0})

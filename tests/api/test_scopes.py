@@ -346,7 +346,6 @@ def test_token_costs_one_query_at_most(club: Club, director: Client, owner: User
         assert stranger is None or counted <= stranger + 1, path
 
 
-@pytest.mark.nightly("crawl")
 def test_schema_says_which_scope_each_operation_needs() -> None:
     schema = make_schema()
     told = {

@@ -37,7 +37,6 @@ def test_season_that_cannot_be_is_refused(
     assert (error["code"], error["field"], club.seasons.count()) == (code, field, 1)
 
 
-@pytest.mark.nightly("story")
 def test_tournament_is_renamed_and_put_into_a_season_of_its_own_club_alone(club: Club, director: Client) -> None:
     tournament = make_tournament(club, name="Été")
     path = f"tournaments/{tournament.pk}/"

@@ -149,7 +149,6 @@ def test_session_of_a_wrong_shape(club: Club, director: Client, change: dict[str
     assert (error["code"], error["field"], list(error["fields"])) == ("invalid", field, [field])
 
 
-@pytest.mark.nightly("story")
 def test_session_is_edited_until_it_starts(director: Client, session: Session) -> None:
     path = f"sessions/{session.pk}/"
     assert director("PATCH", path, {"positions": 3})["positions"] == 3
@@ -297,7 +296,6 @@ def test_deal_set_wants_players_or_a_count(director: Client, session: Session) -
     assert director.post(path, {"cards": False, "count": 3}, status=201)["count"] == 3
 
 
-@pytest.mark.nightly("story")
 def test_deal_set_has_as_many_etuis_as_the_plan_takes(director: Client, session: Session) -> None:
     """Check that 12 players in 5 positions of 4 étuis get 20 étuis, and not 12.
 

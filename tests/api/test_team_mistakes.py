@@ -91,7 +91,6 @@ def test_wrong_mistake_is_refused_and_changes_nothing(
     assert session.plans.count() == 1
 
 
-@pytest.mark.nightly("story")
 def test_line_up_is_read_chosen_and_changed_with_a_reason() -> None:
     session = prepare(make_quadrettes())
     programs = Client(make_director(session.tournament.club))
@@ -109,7 +108,6 @@ def test_line_up_is_read_chosen_and_changed_with_a_reason() -> None:
     assert LineUp.objects.count() == 2
 
 
-@pytest.mark.nightly("story")
 def test_line_up_with_a_stranger_or_a_member_in_two_seats_is_refused() -> None:
     session = prepare(make_quadrettes())
     programs = Client(make_director(session.tournament.club))

@@ -51,7 +51,6 @@ def test_team_is_made_once_with_its_badges_by_family_name(
     assert director.get(url(tournament, f"{made['id']}/")) == made
 
 
-@pytest.mark.nightly("story")
 def test_team_that_lacks_a_player_waits_and_gets_one(
     tournament: Tournament, people: list[Player], director: Client
 ) -> None:
@@ -75,7 +74,6 @@ def test_player_of_another_team_and_an_unknown_one_are_refused(
     assert Team.objects.count() == 1
 
 
-@pytest.mark.nightly("story")
 def test_name_number_and_captain_change(tournament: Tournament, people: list[Player], director: Client) -> None:
     one = make(director, tournament, people[:2])
     two = make(director, tournament, people[2:], name="Duo")

@@ -60,7 +60,6 @@ def digest(etui: int, level: BotLevel) -> str:
 GOLDEN = {1: "c24858de9daff9bf", 2: "82d094946542eb8b", 3: "fe359fa0dc043169"}
 
 
-@pytest.mark.nightly("statistics")
 @pytest.mark.parametrize(("etui", "level"), [(1, POLICY), (2, POLICY), (3, TEN)])
 def test_same_seed_gives_the_same_deal_everywhere(etui, level):
     assert digest(etui, level) == GOLDEN[etui]
@@ -130,7 +129,6 @@ def mask_of_suits() -> int:
     return (1 << 56) - 1
 
 
-@pytest.mark.nightly("statistics")
 def test_other_secret_may_give_another_card():
     """Check that chance matters: over some moves, two secrets do not always agree."""
     states = [play_bots(etui, POLICY, moves=6) for etui in range(1, 16)]

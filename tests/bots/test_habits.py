@@ -106,7 +106,6 @@ def test_last_player_of_a_trick_who_takes_may_have_no_higher_honour():
     assert find_last(seen) == mask("♣D ♣R")
 
 
-@pytest.mark.nightly("statistics")
 def test_draws_are_nearer_the_truth_by_weights(monkeypatch):
     """Compare the error of the draws with that of equal weights, on the same 24 positions."""
 

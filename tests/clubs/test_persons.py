@@ -279,7 +279,7 @@ def test_link_made_on_one_word_is_ended_by_the_club_that_was_not_asked(unasked, 
 # Pages
 
 
-@pytest.mark.nightly("story")
+@pytest.mark.guard("two clubs agree on a person")
 def test_pages_ask_the_other_club_and_it_agrees(one, other, director, other_director):
     choose_shown(player=one, shown=Visibility.INITIALS, way=Way.LINK, by=None, now=timezone.now())
     address = reverse("player_person", args=["ici", one.pk])
@@ -304,7 +304,6 @@ def test_page_keeps_what_was_typed_and_says_what_is_wrong(one, there, director):
     assert not PersonLink.objects.exists()
 
 
-@pytest.mark.nightly("story")
 def test_account_s_page_asks_its_owner(one, other, director):
     user = own_account(other, "elle")
     link = ask(one, other)

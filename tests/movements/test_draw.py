@@ -123,7 +123,6 @@ def seat_fields(players, positions=4):
     return [[at[each] for each in met[member] if each in at] for member in seats]
 
 
-@pytest.mark.nightly("statistics", only=("10-", "12-", "14-"))
 @pytest.mark.parametrize(("players", "most"), [(10, 0), (12, 2), (14, 0), (16, 0), (20, 0), (26, 0), (28, 0), (30, 0)])
 def test_players_of_a_team_meet_at_no_table_where_the_field_allows_it(players, most):
     near = seat_fields(players)

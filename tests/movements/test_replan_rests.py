@@ -20,7 +20,7 @@ def test_rests_differ_by_one_at_most_whoever_comes_or_goes():
             assert "astray" not in judge(way.plan)
 
 
-@pytest.mark.nightly("statistics")
+@pytest.mark.guard("a plan is laid anew when a player goes")
 def test_rover_takes_the_seat_of_who_goes_from_another_line():
     """Let a West player of 33 players go: 32 fill eight tables, if the ninth North may sit on West."""
     plan = propose_plans(33, 6)[0].plan

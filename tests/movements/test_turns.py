@@ -63,7 +63,6 @@ def test_a_plan_without_rests_stays_as_it_is():
     assert with_rests_in_turn(plan, 0) is plan
 
 
-@pytest.mark.nightly("statistics")
 def test_rests_are_even_too_if_somebody_who_has_rested_leaves_early():
     """15 players are there, and one leaves after three of six positions. By then nobody may have rested twice."""
     plan = propose_plans(15, 6)[0].plan

@@ -54,7 +54,7 @@ def test_étuis_within_bounds_keep_their_numbers_and_their_sets_sizes():
     assert laid == lay_within(plan, taking_lines(plan), 8, 10, steps=250)
 
 
-@pytest.mark.nightly("statistics")
+@pytest.mark.guard("the search that lays an evening within its bounds")
 def test_search_that_meets_no_bounds_ends_with_what_misses_them_least():
     plan = propose_plans(41, 6, 6)[0].plan
     assert least_gap(plan, 3) == 3

@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from tests.factories import make_club, make_director, make_helper, published_session
 from tournaments.models import Tournament
 
-pytestmark = [pytest.mark.django_db, pytest.mark.nightly("process")]
+pytestmark = pytest.mark.django_db
 
 
 def run(*arguments):
@@ -33,6 +33,7 @@ def file(tournament, tmp_path):
     return path
 
 
+@pytest.mark.nightly("process")
 def test_tournament_is_written_and_brought_into_a_club(tournament, file):
     club = make_club("ailleurs", "Ailleurs")
     preview = json.loads(run("import", file, "--club", club.slug, "--preview"))
@@ -45,6 +46,7 @@ def test_tournament_is_written_and_brought_into_a_club(tournament, file):
     assert Tournament.objects.count() == 2
 
 
+@pytest.mark.nightly("process")
 @pytest.mark.django_db(transaction=True)
 def test_export_reads_all_rows_of_one_moment(tournament, tmp_path):
     path = tmp_path / "x.zip"

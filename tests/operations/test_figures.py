@@ -98,7 +98,6 @@ def test_refused_log_in_is_counted(db):
     assert figure("refused_log_ins_total") == before + 1
 
 
-@pytest.mark.nightly("process")
 def test_standings_entries_and_phones_are_told(db):
     session = started_session()
     director = make_director(session.tournament.club)

@@ -84,7 +84,6 @@ def test_evening_goes_on_on_another_site_from_its_copy(session, tmp_path):
     call_position(session_id=there.pk, position=2, by=there.director, now=timezone.now())
 
 
-@pytest.mark.nightly("process")
 def test_next_backup_deletes_the_copy_and_a_failed_one_leaves_it(session, tmp_path, monkeypatch):
     path = copy(session, tmp_path)
     monkeypatch.setattr(scheduled, "write_backup", lambda *_: (_ for _ in ()).throw(OSError("no room")))
@@ -97,7 +96,6 @@ def test_next_backup_deletes_the_copy_and_a_failed_one_leaves_it(session, tmp_pa
     assert not path.exists()
 
 
-@pytest.mark.nightly("process")
 def test_copy_that_cannot_be_written_leaves_the_one_before(session, tmp_path, monkeypatch):
     path = copy(session, tmp_path)
     before = path.read_bytes()

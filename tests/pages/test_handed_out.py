@@ -67,7 +67,6 @@ def test_own_link_of_somebody_who_is_down_is_copied(user, tournament):
     assert handed(browser_of().get(address)) == ([SITE + address], 1)
 
 
-@pytest.mark.nightly("story")
 def test_table_s_link_is_shown_where_it_is_asked_for(director, tournament):
     session = started_session(tournament)
     open_tables(session, now=timezone.now())

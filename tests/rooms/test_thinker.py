@@ -98,7 +98,6 @@ def test_hidden_cards_are_not_in_a_question():
     assert pack_question(view(exchanged, seat), TEN, SECRET) == pack_question(view(state, seat), TEN, SECRET)
 
 
-@pytest.mark.nightly("story")
 def test_killed_child_is_replaced(thinker):
     seen = view(STATES[0], STATES[0].seat)
     answer = thinker.ask(seen, POLICY, SECRET)
@@ -109,7 +108,6 @@ def test_killed_child_is_replaced(thinker):
     wait_until(lambda: killed.poll() is not None, 5, "the killed child has ended")
 
 
-@pytest.mark.nightly("story")
 def test_child_that_gives_no_answer_is_ended_within_its_limit(thinker, monkeypatch):
     seen = view(STATES[0], STATES[0].seat)
     thinker.ask(seen, POLICY, SECRET)
@@ -123,7 +121,6 @@ def test_child_that_gives_no_answer_is_ended_within_its_limit(thinker, monkeypat
     assert thinker.ask(seen, POLICY, SECRET) in "-PGSC"
 
 
-@pytest.mark.nightly("story")
 def test_question_that_is_broken_off_leaves_no_answer_for_the_next_one(thinker, monkeypatch):
     """Check a job whose time is over while it waits: the next question gets the answer to itself."""
     one, other = STATES[0], STATES[-1]

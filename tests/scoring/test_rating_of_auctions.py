@@ -79,7 +79,6 @@ def test_interval_in_an_auction_is_that_of_the_exact_equations():
     assert rate_auction(etuis)[players[5]].within == pytest.approx(1.959964 * variance_of_one**0.5, rel=0.005)
 
 
-@pytest.mark.nightly("statistics")
 def test_strengths_in_an_auction_are_those_of_the_exact_equations():
     etuis = make_auctions()
     exact, ratings = solve_exactly(etuis), rate_auction(etuis)
@@ -122,7 +121,6 @@ def test_predicted_note_is_the_own_strength_less_the_mean_of_the_three_others(st
     assert predict_seats(*strengths) == pytest.approx(expected)
 
 
-@pytest.mark.nightly("statistics")
 @given(st.randoms(use_true_random=False))
 def test_order_of_auctions_changes_no_digit(chance):
     etuis = make_auctions()

@@ -356,7 +356,6 @@ def test_questions_of_desk_and_hall_cost_the_same_queries_however_large_the_hall
         assert client.get(in_hall, seen, headers={"hx-request": "true"}).status_code == 204
 
 
-@pytest.mark.nightly("crawl")
 def test_desk_reads_the_tables_alone_that_were_written_to(db, client, monkeypatch):
     session = started_session(tables=30, positions=2, etuis_per_position=2)
     director = make_director(session.tournament.club)

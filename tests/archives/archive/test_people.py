@@ -81,7 +81,6 @@ def test_namesakes_are_a_doubt_that_a_director_answers(source, club):
     assert seats.filter(player=one).exists()
 
 
-@pytest.mark.nightly("story")
 def test_licence_with_another_name_is_a_doubt(source, club):
     tournament, players = source
     other = listed(club, players[0], last_name="Autrement")
@@ -101,7 +100,6 @@ def test_two_licences_are_two_people(source, club):
     assert club.players.filter(last_name=players[0].last_name, first_name=players[0].first_name).count() == 2
 
 
-@pytest.mark.nightly("story")
 def test_answer_that_names_nobody_of_the_list_is_refused(source, club):
     tournament, players = source
     packed = export(tournament)
@@ -110,7 +108,6 @@ def test_answer_that_names_nobody_of_the_list_is_refused(source, club):
             preview(packed, club, {1: answer})
 
 
-@pytest.mark.nightly("story")
 def test_two_rows_of_an_archive_are_never_one_player(source, club):
     tournament, players = source
     here = listed(club, players[2])

@@ -87,7 +87,6 @@ def test_archive_of_the_imported_tournament_has_the_same_bytes(event):
     assert event.packed == again == export(event.source)
 
 
-@pytest.mark.nightly("crawl")
 def test_archive_keeps_the_schema_and_has_every_row_of_teams(event):
     with zipfile.ZipFile(io.BytesIO(event.packed)) as packed:
         files = {path: json.loads(packed.read(path)) for path in packed.namelist()}
@@ -162,8 +161,6 @@ def test_pages_of_the_imported_version_open(event):
         ).count("Fam")
 
 
-@pytest.mark.nightly("story")
-@pytest.mark.nightly("story")
 @pytest.mark.parametrize(
     ("path", "name", "value"),
     [("team_members.json", "team", 99), ("requests.json", "member", 99), ("entries.json", "attacker", 9999)],

@@ -143,7 +143,6 @@ def test_page_links_to_no_script_of_a_sealed_file():
     assert read_sealed_file(write_sealed_file(ABOUT, make_set(), draw_key())).about.address == ABOUT.address
 
 
-@pytest.mark.nightly("story")
 def test_club_that_received_a_simultaneous_publishes_and_rules_nothing(simultaneous, far_club, far):
     received = receive(far_club, send(simultaneous), far)
     word = DirectorWord(far, timezone.now())

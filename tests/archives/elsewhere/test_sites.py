@@ -98,7 +98,6 @@ def forget_this_site(simultaneous):
     return key
 
 
-@pytest.mark.nightly("story")
 def test_file_and_key_bring_the_cards_to_another_site(simultaneous, far_club, far):
     received = receive(far_club, send(simultaneous), far)
     copy = SimultaneousClub.objects.get(simultaneous=received).deal_set
@@ -158,7 +157,6 @@ def test_organiser_alone_closes_it(simultaneous, far_club, far):
     assert received.closed_at is None
 
 
-@pytest.mark.nightly("story")
 def test_organiser_alone_moves_hours_and_invites(simultaneous, far_club, far):
     received = receive(far_club, send(simultaneous), far)
     given = {"simultaneous_id": received.pk, "by": far, "now": timezone.now()}
@@ -169,7 +167,6 @@ def test_organiser_alone_moves_hours_and_invites(simultaneous, far_club, far):
         assert refused.value.code == "simultaneous_elsewhere"
 
 
-@pytest.mark.nightly("story")
 def test_other_étuis_under_the_same_key_are_refused(simultaneous, far_club, far):
     receive(far_club, send(simultaneous), far)
     files = unpack(send(simultaneous))
@@ -179,7 +176,6 @@ def test_other_étuis_under_the_same_key_are_refused(simultaneous, far_club, far
     assert refusal(receive, club=far_club, content=changed, by=far) == "sealed_commitment_differs"
 
 
-@pytest.mark.nightly("story")
 def test_cards_that_the_seed_does_not_deal_are_refused(simultaneous, far_club, far):
     content = send(simultaneous)
     key = forget_this_site(simultaneous)
@@ -237,7 +233,6 @@ def test_each_of_two_clubs_on_one_site_opens_at_the_hour(simultaneous, far_club,
     assert open_all_due(later) == []
 
 
-@pytest.mark.nightly("story")
 def test_session_opens_although_nobody_typed_the_key(simultaneous, far_club, far):
     session = draft_of(receive(far_club, send(simultaneous), far).clubs.get())
     open_all_due(simultaneous.public_at + dt.timedelta(seconds=1))
@@ -260,7 +255,7 @@ def bring(simultaneous, tournament, name="Tarot Club du Loin"):
     return receive_results(simultaneous_id=simultaneous.pk, now=timezone.now(), **told)
 
 
-@pytest.mark.nightly("story")
+@pytest.mark.guard("results of another site wait for the public hour")
 def test_results_come_in_and_stay_closed_until_the_public_hour(simultaneous, far_club, far):
     tournament = play_elsewhere(simultaneous, far_club, far)
     session = bring(simultaneous, tournament)
@@ -423,7 +418,6 @@ def test_request_writes_no_results_and_one_archive_at_a_time_is_read(simultaneou
     assert not SimultaneousClub.objects.filter(is_elsewhere=True).exists()
 
 
-@pytest.mark.nightly("story")
 def test_doubtful_players_of_results_are_asked_and_the_archive_is_kept(simultaneous, monkeypatch):
     doubts = [FoundPlayer(row, f"Anne no {row}", "", DOUBT) for row in (3, 4)]
     given = []
@@ -454,7 +448,6 @@ def test_doubtful_players_of_results_are_asked_and_the_archive_is_kept(simultane
     assert ClubFile.objects.get().content is None
 
 
-@pytest.mark.nightly("story")
 def test_results_whose_manifest_is_a_bomb_are_refused_and_the_form_stays(simultaneous):
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as packed:

@@ -117,7 +117,6 @@ def test_director_erases_a_player_once_he_has_read_what_it_means(director, playe
     assert "erased n°" in words(client.get(reverse("team", args=["club"])))
 
 
-@pytest.mark.nightly("story")
 def test_director_is_told_of_an_evening_that_goes_on(director, session):
     running = started_session(session.tournament)
     enter_all(running, by=director)
@@ -129,7 +128,6 @@ def test_director_is_told_of_an_evening_that_goes_on(director, session):
     assert Player.objects.get(pk=playing.pk).erased_at is None
 
 
-@pytest.mark.nightly("print")
 def test_by_the_link_on_paper_it_is_asked_for_and_a_director_does_it(link, player, director):
     address = reverse("personal_data", args=[link.token])
     stranger, client = browser_of(), browser_of(director)

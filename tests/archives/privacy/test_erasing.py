@@ -43,7 +43,7 @@ from tests.pages.browsing import browser_of
 from tournaments.errors import ActionRefused
 from tournaments.models import Applicant, CorrectionRequest, Entrant, LogEntry, Penalty, PersonalLink, Publication
 
-pytestmark = [pytest.mark.django_db, pytest.mark.nightly("story")]
+pytestmark = pytest.mark.django_db
 FIRST, LAST, LICENCE = "Hildegarde", "d’Œuvre-Ålund", "LIC-4711"
 HIS = ("hildegarde", "hildegard", "œuvre", "oeuvre", "ålund", "alund", "lic-4711", "06 99 88", "groland", "nullepart")
 DATA = {"licence": LICENCE, "category": "veteran", "country": "Groland", "origin": "Club de Nullepart"}
@@ -117,6 +117,7 @@ def erase_by(director, player):
     return erase(whom_of_player(player), by=director, now=now())
 
 
+@pytest.mark.nightly("story")
 def test_name_is_in_no_row_any_more(everywhere, director):
     assert named(*HIS)
     assert erase_by(director, everywhere)
@@ -125,12 +126,14 @@ def test_name_is_in_no_row_any_more(everywhere, director):
     assert str(everywhere.pk) in everywhere.name
 
 
+@pytest.mark.nightly("story")
 def test_results_and_what_is_published_stay_to_the_last_digit(everywhere, session, director):
     before = figures(session)
     erase_by(director, everywhere)
     assert figures(session) == before
 
 
+@pytest.mark.nightly("story")
 def test_twice_is_once_and_the_name_is_free(everywhere, director, club):
     assert erase_by(director, everywhere)
     log = ClubLogEntry.objects.count()
@@ -144,6 +147,7 @@ def test_twice_is_once_and_the_name_is_free(everywhere, director, club):
     assert refused.value.code == "player_erased"
 
 
+@pytest.mark.nightly("story")
 def test_who_plays_in_a_session_that_goes_on_is_not_erased(director, club):
     session = started_session(club.tournaments.get())
     player = session.entrants.first().player
@@ -157,6 +161,7 @@ def test_who_plays_in_a_session_that_goes_on_is_not_erased(director, club):
     assert erase_by(director, player)
 
 
+@pytest.mark.nightly("story")
 def test_coming_evenings_go_on_without_him(everywhere, director):
     down = Applicant.objects.get().session
     assert down.entrants.filter(player=everywhere).exists()
@@ -165,6 +170,7 @@ def test_coming_evenings_go_on_without_him(everywhere, director):
     assert Applicant.objects.get().withdrawn_at is not None
 
 
+@pytest.mark.nightly("story")
 def test_what_is_somebody_elses_stays(everywhere, director, club, session):
     other = session.entrants.get(line="S", number=1).player
     Penalty.objects.update(reason="Hildegarde Autre et Paul")
@@ -175,6 +181,7 @@ def test_what_is_somebody_elses_stays(everywhere, director, club, session):
     assert set(Penalty.objects.values_list("reason", flat=True)) == {"Hildegarde Autre et Paul"}
 
 
+@pytest.mark.nightly("story")
 def test_namesake_keeps_his_name_in_the_log(everywhere, director, club):
     Player.objects.create(club=club, person=make_person(), first_name=FIRST, last_name=LAST, licence="OTHER")
     erase_by(director, everywhere)
@@ -185,6 +192,7 @@ def make_person():
     return apps.get_model("clubs", "Person").objects.create()
 
 
+@pytest.mark.nightly("story")
 def test_links_open_nothing_any_more(everywhere, director):
     link = PersonalLink.objects.get(entrant__player=everywhere, revoked_at=None)
     erase_by(director, everywhere)
@@ -201,6 +209,7 @@ def owner(everywhere, director):
     return User.objects.get(pk=user.pk)
 
 
+@pytest.mark.nightly("story")
 def test_account_that_nothing_hangs_on_is_deleted(owner):
     client = browser_of()
     client.post(reverse("login"), {"username": owner.username, "password": "a long passphrase for tests"})
@@ -212,6 +221,7 @@ def test_account_that_nothing_hangs_on_is_deleted(owner):
     assert client.get(reverse("account")).status_code == 302
 
 
+@pytest.mark.nightly("story")
 def test_account_that_entered_results_is_emptied(owner, club, director):
     Membership.objects.create(user=owner, club=club, role="helper")
     session = started_session(club.tournaments.get())
@@ -223,6 +233,7 @@ def test_account_that_entered_results_is_emptied(owner, club, director):
     assert (left.is_active, left.email, left.has_usable_password(), left.memberships.count()) == (False, "", False, 0)
 
 
+@pytest.mark.nightly("story")
 def test_account_goes_with_its_player_by_a_directors_word_where_it_serves_no_other(owner, everywhere, director):
     erase_by(director, everywhere)
     assert not User.objects.filter(pk=owner.pk).exists()
@@ -236,6 +247,7 @@ def test_last_director_stays(director, club):
     assert erase(whom_of_account(director), by=director, now=now())
 
 
+@pytest.mark.nightly("story")
 def test_director_erases_what_his_club_keeps_alone(owner, everywhere, director):
     elsewhere = make_club("voisin")
     (other,) = add_players(club=elsewhere, lines=[RosterLine(LAST, FIRST, LICENCE)])
@@ -249,6 +261,7 @@ def test_director_erases_what_his_club_keeps_alone(owner, everywhere, director):
     assert everywhere.person_id != other.person_id
 
 
+@pytest.mark.nightly("story")
 def test_by_his_own_word_he_is_erased_in_every_club(owner, everywhere, director):
     (other,) = add_players(club=make_club("voisin"), lines=[RosterLine(LAST, FIRST, LICENCE)])
     tie(other, owner, by=owner, now=now())

@@ -61,7 +61,7 @@ def test_a_person_has_their_own_payments_and_the_amounts(session, club, by):
     assert (row["fee"], row["cents"], row["way"], row["turn"]) == ("Tarif plein", 1200, "cash", 0)
 
 
-@pytest.mark.nightly("story")
+@pytest.mark.guard("what an export keeps from a personal link")
 def test_a_personal_link_shows_no_amount_no_way_and_no_reason(session, club, by):
     player = add_player(club, "Durand")
     paid = pay_as(session, player, by, way="free", reason="demandeur d’emploi")
@@ -96,7 +96,7 @@ def test_who_signed_up_a_friend_does_not_get_the_friends_payment(session, club, 
     assert [each["number"] for each in told] == [Payment.objects.get(applicant=alone).pk]
 
 
-@pytest.mark.nightly("story")
+@pytest.mark.guard("money stays when a player is erased")
 def test_payments_of_an_erased_player_stay_under_a_number(session, club, by):
     player = add_player(club, "Durand")
     paid = pay_as(session, player, by, way="free", reason="Durand Zoé est arbitre")
@@ -108,7 +108,6 @@ def test_payments_of_an_erased_player_stay_under_a_number(session, club, by):
     assert first.player.name.startswith("Joueur") or "Player" in first.player.name
 
 
-@pytest.mark.nightly("story")
 def test_payments_and_prizes_follow_a_merged_player_and_come_back(session, club, by):
     kept, gone = add_player(club, "Durand"), add_player(club, "Durant")
     until = dt.date(2027, 8, 31)
@@ -125,7 +124,6 @@ def test_payments_and_prizes_follow_a_merged_player_and_come_back(session, club,
     assert (paid.player, kept.member_until) == (gone, None)
 
 
-@pytest.mark.nightly("story")
 def test_two_players_who_both_paid_are_not_merged(session, club, by):
     kept, gone = add_player(club, "Durand"), add_player(club, "Durant")
     for player in (kept, gone):

@@ -117,7 +117,6 @@ def test_of_two_players_whose_licences_differ_in_zeros_the_exact_one_counts(club
     assert [player.licence for player in review.absent] == ["100", "300", "0200"]
 
 
-@pytest.mark.nightly("story")
 def test_club_of_28_names_gets_27_licences_by_one_press(club, page):
     club.players.all().delete()
     names = [(f"Nom{chr(65 + n % 26) * (1 + n // 26)}", "Zoé") for n in range(28)]

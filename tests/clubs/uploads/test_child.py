@@ -89,7 +89,6 @@ def pack(count, size=0):
     return out.getvalue()
 
 
-@pytest.mark.nightly("story")
 def test_zip_with_a_long_list_of_entries_is_refused_before_it_is_read():
     content = pack(9_000)
     with pytest.raises(UploadRefused, match="at most 500 kB"):

@@ -17,7 +17,6 @@ def statistics(*args):
     return out.getvalue()
 
 
-@pytest.mark.nightly("statistics")
 def test_deal_statistics_of_fair_deals():
     data = json.loads(statistics("--deals", "2000", "--json"))
     assert (data["deals"], data["players"], data["petits_secs_expected"]) == (2000, 4, 3.7)

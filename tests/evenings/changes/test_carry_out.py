@@ -150,7 +150,6 @@ def étuis_of_another_table(session: Session, position: int) -> WrongEtuis:
     )
 
 
-@pytest.mark.nightly("story")
 def test_late_arrivals_play_from_the_next_position_and_what_was_played_stays(session, director):
     play_position(session, 1, director)
     before = find_laid_rows(session)
@@ -177,7 +176,6 @@ def test_four_who_come_make_a_table_more(session, director):
     assert max(way.plan.tables for way in found) == 8
 
 
-@pytest.mark.nightly("story")
 def test_who_goes_leaves_the_others_their_seats_or_all_are_planned_anew(session, director):
     play_position(session, 1, director)
     gone = entrant(session, "E", 4)
@@ -189,7 +187,6 @@ def test_who_goes_leaves_the_others_their_seats_or_all_are_planned_anew(session,
     assert gone.last_position == 1
 
 
-@pytest.mark.nightly("story")
 def test_nobody_leaves_while_somebody_else_still_has_the_seat(session, director):
     leaver, (late,) = entrant(session, "E", 4), newcomers(session, "Tardif")
     change(session, Substitute(leaver.pk, late, position=4), director)
@@ -201,7 +198,6 @@ def test_nobody_leaves_while_somebody_else_still_has_the_seat(session, director)
     assert (set(seated), session.plays.filter(east=coming).exists()) == ({1, 2, 3}, False)
 
 
-@pytest.mark.nightly("story")
 def test_what_a_leaver_owes_is_not_played_and_comes_back_with_him(session, director):
     gone = entrant(session, "E", 4)
     first = session.plays.filter(position=1, east=gone).select_related("etui").first()
@@ -223,7 +219,6 @@ def test_a_substitute_has_percentages_of_his_own_from_the_unplayed_étui_on(sess
     assert session.plays.filter(west__player=player).count() == 9
 
 
-@pytest.mark.nightly("story")
 def test_a_stand_in_plays_for_the_entrant(session, director):
     seat = entrant(session, "W", 5)
     before = find_laid_rows(session)
@@ -235,7 +230,6 @@ def test_a_stand_in_plays_for_the_entrant(session, director):
     assert session.entrants.get(pk=seat.pk).stand_in is None
 
 
-@pytest.mark.nightly("story")
 def test_swapped_seats_at_one_table_change_the_seats_and_nothing_to_come(session, director):
     play_position(session, 1, director)
     play = session.plays.filter(position=1).first()
@@ -246,7 +240,6 @@ def test_swapped_seats_at_one_table_change_the_seats_and_nothing_to_come(session
     assert computed(session)[play.east_id]
 
 
-@pytest.mark.nightly("story")
 def test_players_of_a_line_swapped_are_planned_apart_from_what_they_played(session, director):
     play_position(session, 1, director)
     one, other = (
@@ -258,7 +251,6 @@ def test_players_of_a_line_swapped_are_planned_apart_from_what_they_played(sessi
     assert not replayed(session)
 
 
-@pytest.mark.nightly("story")
 def test_étuis_of_a_later_position_played_too_soon_are_not_met_again(session, director):
     play_position(session, 1, director)
     table = session.plays.filter(position=1, table__number=1).order_by("etui__number")
@@ -272,7 +264,6 @@ def test_étuis_of_a_later_position_played_too_soon_are_not_met_again(session, d
     assert not replayed(session)
 
 
-@pytest.mark.nightly("story")
 def test_two_étuis_of_a_table_confused_exchange_their_results(session, director):
     play_position(session, 1, director)
     first, second = session.plays.filter(position=1, table__number=1).order_by("etui__number")
@@ -285,7 +276,6 @@ def test_two_étuis_of_a_table_confused_exchange_their_results(session, director
     assert Play.objects.get(pk=second.pk).etui_id == first.etui_id
 
 
-@pytest.mark.nightly("story")
 def test_an_evening_is_cut_short_and_made_longer(session, director):
     play_position(session, 1, director)
     change(session, Resize(3), director)
@@ -330,7 +320,6 @@ def plain(session: Session) -> tuple[object, ...]:
     return rows, entrants, takers, session.positions
 
 
-@pytest.mark.nightly("story")
 def test_a_change_that_results_depend_on_is_not_undone(session, director):
     play_position(session, 1, director)
     version = change(session, Arrive(newcomers(session, "Tardif"), after=1), director)

@@ -80,7 +80,6 @@ def come_late(session: Session, director, *, position: int, **given) -> str:
     return row["unranked"]
 
 
-@pytest.mark.nightly("story")
 @pytest.mark.parametrize(
     ("position", "given", "reason"),
     [(2, {}, ""), (4, {}, "share"), (2, {"ranked": False}, "filler")],
@@ -113,7 +112,6 @@ def test_newcomer_in_the_seat_of_a_filler_counts_in_a_championship(session, dire
     assert Fraction(found[filler.pk]["total"]) == 5, "for presence alone"
 
 
-@pytest.mark.nightly("story")
 def test_the_same_players_as_last_time_have_the_newcomer_and_not_the_filler(session, director):
     filler = filler_of(session).player
     come_late(session, director, position=2)
@@ -125,7 +123,6 @@ def test_the_same_players_as_last_time_have_the_newcomer_and_not_the_filler(sess
     assert "Ticks everybody who played for the ranking on" in words(page)
 
 
-@pytest.mark.nightly("story")
 def test_page_of_consequences_says_that_the_newcomer_is_ranked(session, director):
     (player,) = newcomers(session, "Tardive")
     given = {"entrant": filler_of(session).pk, "player": player, "position": 2, "own": "yes"}
@@ -138,7 +135,6 @@ def consequences(session: Session, operation: Operation) -> str:
         return " ".join(previews(session, operation)[0].consequences)
 
 
-@pytest.mark.nightly("story")
 def test_consequences_say_whether_the_newcomer_is_ranked(session, director):
     seat, (player,) = filler_of(session).pk, newcomers(session, "Tardive")
     ranked = session.entrants.get(line="N", number=1).pk
@@ -152,7 +148,6 @@ def test_consequences_say_whether_the_newcomer_is_ranked(session, director):
     assert "does not rank substitutes" in consequences(session, Substitute(ranked, player, position=2))
 
 
-@pytest.mark.nightly("story")
 def test_somebody_who_comes_late_has_the_seat_of_the_filler_first(session, director):
     filler = filler_of(session)
     (player,) = newcomers(session, "Tardive")
@@ -171,7 +166,6 @@ def test_somebody_who_comes_late_has_the_seat_of_the_filler_first(session, direc
     assert (find_laid_rows(session), filler_of(session)) == (before, filler)
 
 
-@pytest.mark.nightly("story")
 def test_second_who_comes_late_sits_elsewhere_and_no_filler_plays(session, director):
     players = newcomers(session, "Tardive", "Retard")
     play_position(session, 1, director)
@@ -195,7 +189,6 @@ def test_filler_stops_first_when_somebody_leaves(session, director):
     assert session.entrants.filter(last_position=1).count() == 0
 
 
-@pytest.mark.nightly("story")
 @pytest.mark.parametrize("first", [0, 1])
 def test_whoever_comes_back_has_the_seat_of_a_filler_on_the_own_line(session, director, first):
     """Let the filler's neighbour on the line leave, and another take the seat: the neighbour has no old seat."""
@@ -221,7 +214,6 @@ def find_seated(session: Session, after: int) -> set[int]:
     return {pk for row in find_laid_rows(session).values() if row["position"] > after for pk in list_seated(row)}
 
 
-@pytest.mark.nightly("story")
 def test_empty_seat_is_better_than_the_seat_of_a_filler(session, director):
     leaver = session.entrants.get(line="E", number=2)
     operation = Leave((leaver.pk,), after=1)
@@ -233,7 +225,6 @@ def test_empty_seat_is_better_than_the_seat_of_a_filler(session, director):
     assert (found[0].code, found[0].gone, count_rests(found[0])) == ("kept", (), 0)
 
 
-@pytest.mark.nightly("story")
 def test_page_of_a_substitute_offers_the_seat_of_the_filler_first(session, director):
     page = browser_of(director).get(session_url("change", session, "substitute"))
     choices = page.context["form"].fields["entrant"].choices

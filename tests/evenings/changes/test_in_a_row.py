@@ -105,7 +105,6 @@ def ruled(session: Session) -> list[dict]:
     return list(Ruling.objects.filter(play__session=session).order_by("pk").values())
 
 
-@pytest.mark.nightly("story")
 def test_rulings_on_plays_that_leave_the_plan_stay_with_its_version_and_come_back():
     session = started_session(tables=7, positions=5, etuis_per_position=1)
     director = make_director(session.tournament.club)
@@ -125,7 +124,6 @@ def test_rulings_on_plays_that_leave_the_plan_stay_with_its_version_and_come_bac
     assert ruled(session) == before
 
 
-@pytest.mark.nightly("story")
 def test_étui_to_be_played_later_is_told_by_the_version_that_was_undone():
     session = started_session(tables=7, positions=3, etuis_per_position=1)
     director = make_director(session.tournament.club)

@@ -22,7 +22,7 @@ from tournaments.models import Entrant, Session
 from tournaments.rules.operations import Leave, Resize, Return, Substitute, WrongEtuis
 
 COLUMN = {"N": "north", "E": "east", "S": "south", "W": "west"}
-pytestmark = [pytest.mark.django_db, pytest.mark.nightly("story")]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(scope="module")
@@ -46,6 +46,7 @@ def gone(session, director) -> Entrant:
     return entrant
 
 
+@pytest.mark.nightly("story")
 def test_who_comes_back_has_the_old_places_and_all_results(session, director):
     entrant = session.entrants.get(line="E", number=4)
     planned = places(session, entrant, after=2)
@@ -69,6 +70,7 @@ def test_who_comes_back_has_the_old_places_and_all_results(session, director):
     assert session.entrants.count() == 28
 
 
+@pytest.mark.nightly("story")
 def test_who_comes_back_after_a_wrong_etui_moves_nobody(session, director):
     entrant = session.entrants.get(line="E", number=4)
     planned = places(session, entrant, after=2)
@@ -89,6 +91,7 @@ def test_who_comes_back_after_a_wrong_etui_moves_nobody(session, director):
     assert computed(session) == from_plain_history(session)
 
 
+@pytest.mark.nightly("story")
 def test_who_comes_back_to_a_seat_that_is_taken_has_another(session, director):
     entrant = session.entrants.get(line="W", number=2)
     play_position(session, 1, director)
@@ -113,6 +116,7 @@ def test_only_who_has_gone_by_then_comes_back(session, director, gone):
             outcomes(session, operation)
 
 
+@pytest.mark.guard("a player comes back during an evening")
 def test_return_is_asked_for_on_its_page(session, director, gone):
     page = browser_of(director).get(session_url("change", session, "return"))
     assert gone.player.name.split()[-1] in words(page)
@@ -131,6 +135,7 @@ def heads_of(cards):
     return sorted(name for name, below in pairwise(runs) if below.startswith("Club"))
 
 
+@pytest.mark.nightly("story")
 def test_guide_cards_of_those_whom_the_last_change_touches(session, director):
     browser = browser_of(director)
     address = session_url("prints_pdf", session) + "?document=guides"

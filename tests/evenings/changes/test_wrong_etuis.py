@@ -150,7 +150,6 @@ def wrong(session: Session, director, **more: bool) -> tuple[WrongEtuis, list[Pl
     return operation, list(session.plays.filter(is_replay=True).select_related("etui", "table__session"))
 
 
-@pytest.mark.nightly("story")
 def test_what_a_table_has_not_played_it_plays_later_or_not_at_all(session, director):
     operation, _replays = wrong(session, director, exchange=False, later=True)
     planned = operation.pairs[0][0]
@@ -161,7 +160,6 @@ def test_what_a_table_has_not_played_it_plays_later_or_not_at_all(session, direc
     assert computed(session) == from_plain_history(session)
 
 
-@pytest.mark.nightly("story")
 def test_a_table_cannot_have_played_what_it_has_still_to_make_up_for(session, director):
     operation, _replays = wrong(session, director, exchange=False, later=True)
     other = plays_of_table(session, 1, 1)[-1].etui.number
@@ -169,7 +167,6 @@ def test_a_table_cannot_have_played_what_it_has_still_to_make_up_for(session, di
         outcomes(session, WrongEtuis(1, 1, ((other, operation.pairs[0][0]),), exchange=False))
 
 
-@pytest.mark.nightly("story")
 def test_made_up_for_later_is_undone_to_the_last_row(session, director):
     play_position(session, 1, director)
     before = find_laid_rows(session)
@@ -200,7 +197,6 @@ def test_an_étui_that_somebody_had_before_is_no_refusal_but_counts_no_longer(se
     assert progress_of(session)["annulled"] == 0
 
 
-@pytest.mark.nightly("story")
 def test_players_of_two_lines_on_each_others_seat_are_seen_in_the_preview(session, director):
     play_position(session, 1, director)
     one, other = plays_of_table(session, 1, 1)[0], plays_of_table(session, 1, 2)[0]
@@ -212,7 +208,6 @@ def test_players_of_two_lines_on_each_others_seat_are_seen_in_the_preview(sessio
     assert marked
 
 
-@pytest.mark.nightly("story")
 def test_who_goes_after_a_wrong_étui_moves_nobody_either(session, director):
     wrong(session, director)
     gone = session.entrants.get(line="E", number=4)

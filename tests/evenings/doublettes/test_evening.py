@@ -57,7 +57,6 @@ def play_two_sessions():
     return session, by
 
 
-@pytest.mark.nightly("story")
 def test_players_of_a_team_take_seats_that_never_meet():
     tournament, _by = make_doublettes()
     assert find_together(start_doublettes(tournament)) == []
@@ -133,7 +132,6 @@ def list_names():
     return names
 
 
-@pytest.mark.nightly("story")
 def test_pages_and_frames_show_the_teams_first_in_per_cent(played):
     session, by = played
     data = Publication.objects.get(session=session).data
@@ -162,7 +160,6 @@ def test_programs_read_the_teams_with_percentages(played):
     assert found["format"] == "doublettes"
 
 
-@pytest.mark.nightly("story")
 def test_files_have_the_team_of_each_player_and_the_script_agrees(played, tmp_path):
     session, _by = played
     text = ask("results_csv", session, 1, 1).content.decode()
@@ -181,7 +178,6 @@ def test_files_have_the_team_of_each_player_and_the_script_agrees(played, tmp_pa
     assert ("Percentage" in header, "Marks" in header, len(rows)) == (True, False, 20)
 
 
-@pytest.mark.nightly("print")
 def test_papers_have_the_teams(played):
     session, _by = played
     for name, more in (("ranking_pdf", [1, 1]), ("tournament_pdf", [1])):

@@ -23,7 +23,7 @@ from tests.factories import DATE, enter_all, publish
 from tournaments.models import Applicant, TeamMember
 from tournaments.rules.operations import Arrive, Substitute
 
-pytestmark = [pytest.mark.django_db, pytest.mark.nightly("story")]
+pytestmark = pytest.mark.django_db
 
 
 def test_checklist_names_the_players_of_a_team_who_meet_and_the_draw_parts_them():
@@ -39,6 +39,7 @@ def test_checklist_names_the_players_of_a_team_who_meet_and_the_draw_parts_them(
     assert (drawn.together, preparation_of(session).steps[0].warning) == ((), "")
 
 
+@pytest.mark.nightly("story")
 def test_substitute_in_the_team_and_the_player_who_left_bring_their_mean_together():
     tournament, by = make_doublettes()
     session = start_doublettes(tournament)
@@ -69,6 +70,7 @@ def test_substitute_in_the_team_and_the_player_who_left_bring_their_mean_togethe
     assert {member["player"] for member in found["members"]} == {leaver.player_id, late.pk, mate.player_id}
 
 
+@pytest.mark.nightly("story")
 def test_players_sign_up_by_twos_and_take_seats_apart():
     tournament, by = make_doublettes(teams=0)
     session = create_session(tournament=tournament, date=DATE, positions=4, etuis_per_position=2)
@@ -89,6 +91,7 @@ def test_players_sign_up_by_twos_and_take_seats_apart():
     assert {each.own_name for each in entrants} - {each.own_name for each in left} == {"Nom3A", "Nom3B"}
 
 
+@pytest.mark.nightly("story")
 def test_latecomer_on_a_free_seat_adds_the_own_percentage_to_that_of_the_team():
     tournament, by = make_doublettes()
     late = tournament.team_members.get(team__number=10, place=2).player_id

@@ -179,7 +179,6 @@ def test_programs_read_the_number_at_a_table(evening):
     assert career["by_contract"] == []
 
 
-@pytest.mark.nightly("story")
 def test_leaderboards_count_the_evening_and_the_rating_does_not(evening):
     _session, data, _size, _by = evening
     rated = RatedSession.objects.get()
@@ -194,7 +193,6 @@ def test_leaderboards_count_the_evening_and_the_rating_does_not(evening):
     assert "Étuis at three or five are not in the rating" in page
 
 
-@pytest.mark.nightly("crawl")
 def test_hidden_deals_leave_rank_and_percentage(evening):
     session, data, size, _by = evening
     type(session).objects.filter(pk=session.pk).update(shows_etuis=False, shows_feuilles=False)

@@ -45,7 +45,6 @@ def test_somebody_is_replaced_from_a_position_on_and_back(evening):
     assert entrant.stand_in_id is None
 
 
-@pytest.mark.nightly("story")
 def test_the_page_offers_replacing_alone(evening):
     session, by, other = evening
     browser, url = browser_of(by), session_url("games", session)

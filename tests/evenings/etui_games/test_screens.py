@@ -98,7 +98,6 @@ def test_the_desk_enters_facts_a_fiche_and_a_pass(evening):
     }
 
 
-@pytest.mark.nightly("story")
 def test_the_grid_for_slips_asks_for_the_partner_at_five(evening):
     session, by = evening
     size, browser, url = size_of(session), browser_of(by), session_url("bulk", session)

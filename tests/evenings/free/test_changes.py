@@ -41,7 +41,6 @@ def text_of(page):
     return re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", page.content.decode().split("<main", 1)[1]))
 
 
-@pytest.mark.nightly("story")
 def test_changes_name_games_deals_and_marks(corrected):
     tournament, session = corrected
     for address in (
@@ -60,7 +59,6 @@ def test_changes_name_games_deals_and_marks(corrected):
         assert not re.search(r"%|[ée]tui|percentage", text)
 
 
-@pytest.mark.nightly("story")
 def test_changes_of_the_tournament_are_in_marks(corrected):
     tournament, _session = corrected
     text = text_of(browser_of().get(reverse("tournament_versions", args=[tournament.club.slug, tournament.slug])))
@@ -68,7 +66,6 @@ def test_changes_of_the_tournament_are_in_marks(corrected):
     assert not re.search(r"%|[ée]tui|percentage", text)
 
 
-@pytest.mark.nightly("story")
 def test_a_sheet_that_comes_is_one_change(corrected):
     _tournament, session = corrected
     data = session.publications.get(version=2).data

@@ -85,7 +85,6 @@ def test_partner_is_asked_for_at_five_alone(browser, session):
         assert ("partner" in page.context["form"].fields) is asks
 
 
-@pytest.mark.nightly("story")
 def test_half_points_are_typed_at_three(browser, session):
     told = {"kind": "facts", "contract": "garde", "bouts": "21+petit", "points": "40.5", "counted": "attack"}
     play, answer = enter_on_page(browser, session, 2, **told, petit_au_bout="none", chelem="none")
@@ -138,14 +137,12 @@ def test_arbiter_assigns_a_score_with_a_partner(browser, session):
     assert (page.context["form"]["partner"].value(), page.context["form"]["figure"].value()) == ("W", 40)
 
 
-@pytest.mark.nightly("story")
 def test_arbiter_says_that_the_taker_played_alone(browser, session):
     play = plays_at(session, table=3)[0]
     adjust_on_page(browser, session, play, sign="-", figure="40", taker="N", partner="alone")
     assert Ruling.objects.get(play=play).partner == "N"
 
 
-@pytest.mark.nightly("story")
 def test_arbiter_assigns_marks_by_seat(browser, session):
     play = plays_at(session, table=2)[0]
     told = {"mark_N": "10", "mark_E": "-30", "mark_S": "10"}
@@ -175,7 +172,6 @@ def test_wrong_adjustment_keeps_what_was_typed(browser, session, table, typed):
     assert not Ruling.objects.exists()
 
 
-@pytest.mark.nightly("story")
 def test_marks_replace_a_sheet_on_the_page(browser, session, by):
     play = plays_at(session, table=4)[0]
     sheet = {"N": 40, "E": -10, "S": -10, "W": -10, "F": -10}

@@ -191,7 +191,6 @@ def test_deal_on_a_sheet_gets_nothing_of_its_own(session, by):
     assert states(plays)[1:] == [PlayState.NOT_PLAYED] * 2
 
 
-@pytest.mark.nightly("story")
 def test_withdrawn_sheet_gives_the_deals_back(session, by):
     plays, now = plays_at(session), timezone.now()
     not_played(play_id=plays[2].pk, by=by, now=now)

@@ -56,7 +56,6 @@ def test_lines_of_a_feuille_have_the_marks_that_count():
         assert counted - exact(told["player"]["penalty"]) == exact(told["player"]["marks"]) == first[entrant.player_id]
 
 
-@pytest.mark.nightly("story")
 def test_preview_of_a_ruling_has_marks():
     session = lay_out_tables([4], games=1)
     by = make_director(session.tournament.club)

@@ -83,7 +83,6 @@ def test_what_somebody_misses_counts_nothing(session, by):
     assert {found[pk] for pk in found.keys() - {*play.seat_ids.values()}} == {(None, None)}
 
 
-@pytest.mark.nightly("story")
 def test_stored_figures_equal_those_from_nothing_after_a_sheet_and_its_withdrawal(session, by):
     plays, now = plays_at(session), timezone.now()
     enter(plays_at(session, game=2)[0], Fiche("S", 25), by=by)
@@ -214,7 +213,6 @@ def test_contracts_made_separate_equals_only_where_all_facts_are_known(db):
     assert {told for _rank, told in rank_with(session, "contracts").values()} == {""}
 
 
-@pytest.mark.nightly("story")
 def test_best_game_separates_equals(db):
     session = lay_out_games([[[0, 1, 2, 3]], [[0, 1, 2, 3]]], deals=2)
     by = make_director(session.tournament.club)
@@ -226,7 +224,6 @@ def test_best_game_separates_equals(db):
     assert rank_with(session, "attack", "tops") == rank_with(session)
 
 
-@pytest.mark.nightly("story")
 def test_best_game_is_found_for_stored_standings_after_one_more_sheet(db):
     session = lay_out_games([[[0, 1, 2, 3]], [[0, 1, 2, 3]]], deals=2)
     rank_with(session, "best_game")

@@ -78,7 +78,6 @@ def test_clock_of_a_game_has_time_for_the_deals_in_which_one_of_five_rests(peopl
     assert session.clock_ends_at - now == dt.timedelta(minutes=minutes)
 
 
-@pytest.mark.nightly("story")
 def test_desk_ends_the_evening_after_the_deals_of_a_mort():
     session = start_free_session(9, odd_tables="mort")
     by = make_director(session.tournament.club)
@@ -87,7 +86,6 @@ def test_desk_ends_the_evening_after_the_deals_of_a_mort():
     assert head.evening_ends - head.now == dt.timedelta(seconds=head.seconds, minutes=2 * 45)
 
 
-@pytest.mark.nightly("story")
 def test_desk_knows_which_games_have_more_deals():
     session = start_free_session(8, odd_tables="mort", seating="fixed")
     by, now = make_director(session.tournament.club), timezone.now()
@@ -116,7 +114,6 @@ def test_hall_speaks_of_games():
     assert "Position" not in text
 
 
-@pytest.mark.nightly("story")
 def test_podium_without_players_speaks_of_deals(monkeypatch):
     session = lay_out_tables([4], games=1)
     by = make_director(session.tournament.club)

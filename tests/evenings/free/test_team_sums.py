@@ -156,7 +156,6 @@ def test_teams_of_two_and_of_four_are_told_to_the_director(evenings):
     assert "(1, 4)" in page
 
 
-@pytest.mark.nightly("story")
 def test_the_desk_shows_the_same_teams(evenings):
     tournament, by, (first, _second) = evenings
     url = reverse("standings", args=[tournament.club.slug, tournament.slug, 1])

@@ -22,7 +22,7 @@ from tournaments.models import Session, TournamentPublication
 from tournaments.published import Shows
 from tournaments.versions import DirectorWord
 
-pytestmark = [pytest.mark.django_db, pytest.mark.nightly("story")]
+pytestmark = pytest.mark.django_db
 
 
 def publish_with(*, level=0, stage="", coefficient=1, **rules):
@@ -45,6 +45,7 @@ def download(tournament):
     return answer.content.decode()
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize(
     "settings",
     [

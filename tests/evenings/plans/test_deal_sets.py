@@ -91,7 +91,6 @@ def test_seed_stays_secret_until_the_last_club_has_played_its_copy(session, dire
     assert DealSet.objects.get(pk=copy.pk).revealed_at is not None
 
 
-@pytest.mark.nightly("story")
 def test_copy_that_is_given_up_is_waited_for_no_longer_and_never_played(session, director):
     other, copy = copy_elsewhere(session, director)
     play(session, director)
@@ -110,7 +109,6 @@ def test_copy_in_use_is_not_given_up(session):
         give_up_copy(deal_set_id=session.deal_set_id, now=timezone.now())
 
 
-@pytest.mark.nightly("story")
 def test_etuis_whose_cards_were_published_are_not_played_again(session, director):
     play(session, director)
     draft, now = draft_session(session.tournament), timezone.now()

@@ -106,7 +106,6 @@ def test_page_says_in_both_languages_what_it_waits_for(director, long_evening, q
     assert link in page
 
 
-@pytest.mark.nightly("story")
 def test_page_that_asks_for_itself_gets_the_ways_alone(director, long_evening, queued, found):
     url = session_url("plan_choose", long_evening)
     assert 'hx-trigger="every 1s"' in director.get(url).content.decode()
@@ -138,7 +137,6 @@ def test_laptop_searches_in_a_thread(director, long_evening):
     wait_until(lambda: OFFERED in words(director.get(url)), what="the offers")
 
 
-@pytest.mark.nightly("story")
 def test_page_searches_itself_where_the_job_was_lost(director, long_evening, queued):
     url = session_url("plan_choose", long_evening)
     director.get(url)
@@ -147,7 +145,6 @@ def test_page_searches_itself_where_the_job_was_lost(director, long_evening, que
     assert len(queued) == 1
 
 
-@pytest.mark.nightly("story")
 def test_page_searches_itself_without_cache_and_broker(redis_server, director, long_evening):
     redis_server.stop()
     assert OFFERED in words(director.get(session_url("plan_choose", long_evening)))
@@ -202,13 +199,11 @@ def test_answers_are_remembered_up_to_a_bound(monkeypatch):
     assert [question.players for question in proposals.answered] == [12, 16]
 
 
-@pytest.mark.nightly("story")
 def test_plan_is_chosen_though_its_search_was_forgotten(director, long_evening):
     choose(director, long_evening, action="choose", choice=0, shape=shape_of(long_evening))
     assert long_evening.plans.count() == 1
 
 
-@pytest.mark.nightly("story")
 def test_plan_chosen_before_stays_on_the_page_while_others_are_looked_for(director, long_evening, queued):
     choose(director, long_evening, action="choose", choice=0, shape=shape_of(long_evening))
     page = words(director.get(session_url("plan_choose", long_evening)))

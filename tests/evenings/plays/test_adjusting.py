@@ -108,7 +108,6 @@ def test_same_adjustment_twice_is_one_row_and_one_line_of_the_log_without_figure
     assert set(line.params) == {"etui", "table", "position"}
 
 
-@pytest.mark.nightly("story")
 def test_ruling_between_looking_and_adjusting_is_a_conflict_and_changes_nothing(plays, director, adjust):
     said = {"reason": "étui abîmé", "by": director, "now": timezone.now()}
     annulled = entering.annul_play(play_id=plays[0].pk, **said)
@@ -228,7 +227,6 @@ def test_score_of_a_free_auction_is_for_whoever_was_entered_unless_it_says_for_w
     assert (told_of(free)["taker"], told_of(free)["base_score"]) == ("E", 90)
 
 
-@pytest.mark.nightly("story")
 def test_deal_passed_out_by_the_arbiter(free, director, adjust):
     assert adjust(free, score=0).taker == ""
     assert (told_of(free)["taker"], told_of(free)["base_score"]) == (None, 0)

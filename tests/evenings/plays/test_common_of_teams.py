@@ -39,7 +39,6 @@ def test_triplettes_sit_north_south_and_east_west_and_have_no_line_ups():
     assert (common.line_ups, common.parted) == ({}, set())
 
 
-@pytest.mark.nightly("story")
 def test_quadrettes_attack_at_one_table_and_defend_at_another_by_their_line_ups():
     draft = prepare(make_quadrettes(4), positions=3)
     line_up(draft, 2, "3124")

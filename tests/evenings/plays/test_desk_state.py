@@ -68,7 +68,6 @@ def test_entry_without_a_check_is_done_where_none_is_asked_or_an_account_typed(s
     assert [state(play) for play in plays[1:3]] == ["unconfirmed", "done"]
 
 
-@pytest.mark.nightly("story")
 def test_disputed_until_the_director_has_the_last_word(plays, director):
     row = from_table(plays[0])
     check(row, agrees=False)

@@ -162,7 +162,6 @@ def address_in(session, name):
         return None
 
 
-@pytest.mark.nightly("story")
 def test_director_is_never_told_that_everybody_reads_it_and_finds_back_to_his_club(world):
     club, director, session = world
     browser = browser_of(director)
@@ -251,7 +250,6 @@ def test_commitment_of_its_etuis_is_not_to_be_verified(world):
     assert commitment not in Client().get(reverse("verify")).content.decode()
 
 
-@pytest.mark.nightly("story")
 def test_it_counts_nowhere_in_the_real_club(published):
     club, director, session = published
     page = words(browser_of(director).get(reverse("club", args=[club.slug])))
@@ -309,7 +307,7 @@ def test_practice_with_a_cut_and_its_consolation_is_deleted(published):
     assert (Cut.objects.count(), find_practice(club)) == (0, None)
 
 
-@pytest.mark.nightly("story")
+@pytest.mark.guard("a real evening is never thrown away as a trial")
 def test_real_evenings_cannot_be_thrown_away_so(world):
     club, director, session = world
     real = published_session(by=director)

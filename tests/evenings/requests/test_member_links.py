@@ -100,7 +100,6 @@ def test_a_team_or_a_stranger_to_it_has_no_link_to_renew(event):
     assert not PersonalLink.objects.exists()
 
 
-@pytest.mark.nightly("story")
 def test_substitute_gets_links_and_who_left_keeps_those_of_played_sessions(event):
     first, second = event.links()[event.member.pk], event.links(event.second)[event.member.pk]
     substitute = event.replace(event.first, 2)
@@ -114,7 +113,6 @@ def test_substitute_gets_links_and_who_left_keeps_those_of_played_sessions(event
     assert refusal.value.code == "member_never_there"
 
 
-@pytest.mark.nightly("story")
 def test_undone_substitution_opens_the_links_again_and_ends_those_of_the_substitute(event):
     links = event.links(event.second)
     substitute = event.replace(event.second, 1)
@@ -126,7 +124,6 @@ def test_undone_substitution_opens_the_links_again_and_ends_those_of_the_substit
     assert find_personal_link(new.token) is None
 
 
-@pytest.mark.nightly("story")
 def test_link_that_a_director_withdrew_stays_withdrawn_when_a_substitution_is_undone(event):
     event.links(event.second)
     revoke_link(**event.told(event.second))

@@ -90,7 +90,6 @@ def test_page_on_the_way_names_its_step_until_the_first_evening_is_published():
     assert "Step 5 of 5" not in words(browser.get(session_url("prints", session)))
 
 
-@pytest.mark.nightly("story")
 def test_first_evening_is_a_tournament_and_its_session_in_one_form():
     club = make_club()
     browser = browser_of(make_director(club))

@@ -32,7 +32,6 @@ def test_each_four_of_the_ranking_sit_on_the_four_lines(tables, seed):
     assert (apart.together, bands(apart, seats)) == ((), [[0, 1, 2, 3]] * tables)
 
 
-@pytest.mark.nightly("story")
 @pytest.mark.django_db
 def test_the_next_session_draws_its_lines_by_the_running_ranking():
     tournament = make_tournament()

@@ -93,7 +93,6 @@ def test_what_has_begun_or_was_played_stays_when_the_others_are_taken_back(tourn
     assert set(tournament.sessions.all()) == {running, published}
 
 
-@pytest.mark.nightly("story")
 def test_form_makes_them_and_the_next_page_takes_them_back_and_calendars_follow(tournament, director):
     browser, reader = browser_of(director), Client()
     calendar = reverse("club_calendar_file", args=[tournament.club.slug])

@@ -132,7 +132,6 @@ def test_bots_play_no_set_for_five(page, club):
     assert "Bots play at tables of four" in words(answer)
 
 
-@pytest.mark.nightly("story")
 def test_spread_of_a_sealed_set_is_no_readers_before_the_cards_are(page, session_under_way):
     deal_set = session_under_way.deal_set
     ask_bots(deal_set, [1], now=timezone.now())

@@ -60,7 +60,6 @@ def test_laptop_plays_no_etui_unless_asked(settings):
     assert find_next_spread(NIGHT).etui == first_etui(session)
 
 
-@pytest.mark.nightly("story")
 def test_public_etuis_are_played_once_each_in_their_order():
     session = published_session(cards=True)
     seen = []
@@ -81,7 +80,6 @@ def test_newest_public_etui_of_all_sources_comes_first(monkeypatch, days, expect
     assert find_next_spread(NIGHT).etui == {"session": etui, "elsewhere": other}[expected]
 
 
-@pytest.mark.nightly("story")
 def test_etuis_whose_cards_readers_do_not_see_are_not_played():
     running = started_session(cards=True)
     hidden = published_session(cards=True)

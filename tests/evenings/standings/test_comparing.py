@@ -111,7 +111,6 @@ def test_etui_without_a_play_is_found_and_goes(session, kept, caplog):
     assert_kept_from_nothing(session)
 
 
-@pytest.mark.nightly("story")
 def test_sweep_compares_says_and_mends(session, kept, caplog):
     tamper_with_etui(kept, number=3)
     sweep_standings()
@@ -209,7 +208,6 @@ def test_session_that_the_database_did_not_tell_of_keeps_its_turn(session, kept,
     assert comparing.compare_one(now=NOW) == session.pk
 
 
-@pytest.mark.nightly("story")
 def test_session_without_a_play_leaves_the_others_their_turn(session, kept):
     other = started_session(session.tournament)
     computing.refresh(other.pk, now=NOW)

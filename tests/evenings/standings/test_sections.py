@@ -110,7 +110,6 @@ def some_entry(chance: random.Random, play, auction: str):
     return Fiche(taker, chance.choice([-92, -60, 50, 66, 66, 92]))
 
 
-@pytest.mark.nightly("story")
 @pytest.mark.parametrize("how", [ONE_FIELD, Together(one_topage=False)])
 def test_sections_put_together_weigh_what_the_first_does_and_are_one_round(how):
     both = sections()
@@ -263,7 +262,6 @@ def refused(both, director, *numbers) -> ActionRefused:
     return error.value
 
 
-@pytest.mark.nightly("story")
 def test_sections_play_the_same_etuis_and_the_refusal_says_which_differ(both, director):
     third = beside(Session.objects.select_related("tournament__club", "deal_set").get(pk=both[0].pk), "Third", 3)
     error = refused(both, director, both[0].number, third.number)

@@ -100,7 +100,6 @@ def test_player_who_was_there_from_the_start_is_no_substitute_of_a_substitute():
     assert session.entrants.get(player__last_name="Yann").pk in unranked_substitutes(session, director)
 
 
-@pytest.mark.nightly("story")
 def test_exchange_of_seats_in_position_1_makes_no_substitute():
     session = start_evening()
     director = make_director(session.tournament.club)

@@ -149,7 +149,6 @@ def test_desk_asks_who_attacked_and_says_whose_turn_it_was(session, play, arbite
     assert browser.post(url + "?correct", data).context["form"].errors
 
 
-@pytest.mark.nightly("story")
 def test_grid_of_slips_takes_an_attacker_and_keeps_it_in_a_correction(session, play, arbiter):
     browser, other = browser_of(arbiter), out_of_turn(play)
     url = session_url("bulk", session) + f"?position={play.position}"
@@ -163,7 +162,6 @@ def test_grid_of_slips_takes_an_attacker_and_keeps_it_in_a_correction(session, p
     assert (row.version, row.fiche_score, row.attacker) == (2, 70, other)
 
 
-@pytest.mark.nightly("story")
 def test_program_names_the_attacker_by_id_or_by_colour(play, arbiter):
     program, other = Program(arbiter), out_of_turn(play)
     path, colours = f"plays/{play.pk}/result/", ("blue", "white", "red")
@@ -185,7 +183,6 @@ def entered(kind: str, play: Play, place: int | None, **fields):
     return command(kind, play=play, key=uuid4(), **fields) | {"entry": told}
 
 
-@pytest.mark.nightly("story")
 def test_table_names_the_attacker_and_the_other_team_checks(play):
     device, other = Device(play.table), out_of_turn(play)
     device.send("join")

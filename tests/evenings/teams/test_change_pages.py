@@ -7,9 +7,10 @@ from tests.evenings.teams.evening import make_teams
 from tests.pages.reading import words
 from tournaments.models import Team
 
-pytestmark = [pytest.mark.django_db, pytest.mark.nightly("story")]
+pytestmark = pytest.mark.django_db
 
 
+@pytest.mark.guard("a team leaves during an evening")
 def test_team_leaves_once_its_consequences_were_seen(session, browser):
     assert "Une équipe s’en va" in words(browser.get(session_url("changes", session)))
     url, who = session_url("change", session, "leave"), session.entrants.get(number=2)
@@ -24,6 +25,7 @@ def test_team_leaves_once_its_consequences_were_seen(session, browser):
     assert session.entrants.get(number=2).last_position is None
 
 
+@pytest.mark.nightly("story")
 def test_late_team_is_chosen_from_those_that_can_play(session, browser):
     url = session_url("change", session, "arrive")
     assert "Aucune autre équipe ne peut jouer" in words(browser.get(url))
@@ -42,5 +44,6 @@ def test_page_seen_before_another_change_shows_the_consequences_again(session, b
     assert session.entrants.get(number=2).last_position is None
 
 
+@pytest.mark.nightly("story")
 def test_unknown_change_is_no_page(session, browser):
     assert browser.get(session_url("change", session, "substitute")).status_code == 404

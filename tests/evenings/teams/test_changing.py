@@ -77,7 +77,6 @@ def test_captain_is_a_member(draft, told):
     assert choose_captain(team_id=one.pk, player_id=mate, **told).captain_id == mate
 
 
-@pytest.mark.nightly("crawl")
 def test_numbers_are_exchanged_until_a_session_starts(draft, told):
     one, four = team(draft, 1), team(draft, 4)
     renumber_team(team_id=one.pk, number=4, **told)
@@ -89,7 +88,6 @@ def test_numbers_are_exchanged_until_a_session_starts(draft, told):
         renumber_team(team_id=one.pk, number=1, **told)
 
 
-@pytest.mark.nightly("story")
 def test_members_come_and_go_before_the_start_and_badges_follow(draft, told):
     one = team(draft, 1)
     gone = one.members.get(place=1).player_id
@@ -136,7 +134,6 @@ def test_dissolved_team_leaves_no_gap_in_the_numbers_of_the_session(draft, told)
     assert list(seated) == [(1, 1), (2, 2), (3, 4), (4, 5), (5, 6)]
 
 
-@pytest.mark.nightly("story")
 def test_team_that_played_is_not_dissolved_but_leaves_with_a_reason(running, told):
     one = team(running, 1)
     with pytest.raises(ActionRefused, match="team_has_played"):
@@ -151,7 +148,6 @@ def test_team_that_played_is_not_dissolved_but_leaves_with_a_reason(running, tol
     assert actions(running) == ["team_left", "team_back"]
 
 
-@pytest.mark.nightly("story")
 def test_substitute_takes_the_place_from_a_position_on_and_is_undone(running, told):
     one = team(running, 1)
     member, player = one.members.get(place=2), make_player(running)
@@ -169,7 +165,6 @@ def test_substitute_takes_the_place_from_a_position_on_and_is_undone(running, to
     assert actions(running) == ["member_replaced", "member_back"]
 
 
-@pytest.mark.nightly("story")
 def test_substitute_from_now_of_a_captain_who_played_nothing(running, told):
     one = team(running, 1)
     member = one.members.get(player=one.captain_id)
@@ -202,7 +197,6 @@ def test_substitute_before_the_start_leaves_no_former_member(draft, told):
     assert one.members.count() == 3
 
 
-@pytest.mark.nightly("story")
 def test_outsider_needs_a_reason_and_comes_to_the_list(running, told):
     member, line = team(running, 1).members.get(place=1), RosterLine("Loin", "Guy")
     with pytest.raises(ActionRefused, match="reason_for_outsider"):
@@ -212,7 +206,6 @@ def test_outsider_needs_a_reason_and_comes_to_the_list(running, told):
     assert (came.player.name, came.reason) == ("Guy Loin", "blessé")
 
 
-@pytest.mark.nightly("story")
 def test_substitute_of_another_team_or_at_no_position_is_refused(running, told):
     member, other = team(running, 1).members.get(place=1), team(running, 2).members.get(place=1)
     with pytest.raises(ActionRefused, match="player_in_a_team"):
@@ -265,7 +258,6 @@ def test_readers_see_the_number_if_the_name_tells_a_hidden_member(draft, told, d
     assert [names[each.pk] for each in teams][:3] == [teams[0].numbered, "Les Bouts", teams[2].numbered]
 
 
-@pytest.mark.nightly("crawl")
 def test_name_stays_hidden_after_the_member_has_left_or_was_erased(running, told):
     member = team(running, 2).members.get(place=1)
     replace_member(member_id=member.pk, player=make_player(running).pk, **told)
@@ -282,7 +274,6 @@ def test_name_stays_hidden_after_the_member_has_left_or_was_erased(running, told
     assert read_public_names([two]) == {two.pk: two.numbered}
 
 
-@pytest.mark.nightly("story")
 def test_tournament_without_results_is_deleted_with_its_teams(draft, told):
     one = team(draft, 1)
     member = one.members.get(place=1)

@@ -176,7 +176,6 @@ def test_family_name_comma_first_name_is_asked(tournament):
     assert team.asks or team.error
 
 
-@pytest.mark.nightly("story")
 def test_last_teams_come_again_without_those_taken(tournament, by):
     last = make_team_tournament("Printemps", teams=3)
     last.club = tournament.club

@@ -64,7 +64,6 @@ def test_substitute_from_the_first_position_leaves_the_other_nothing_of_the_sess
     assert spans(new) == [None, (1, None), (1, None)]
 
 
-@pytest.mark.nightly("story")
 def test_substitute_named_between_two_sessions_was_not_there_before():
     """Store no first session for the substitute: the membership then begins after that of the member before."""
     tournament = make_team_tournament(teams=4)

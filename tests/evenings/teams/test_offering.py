@@ -65,7 +65,6 @@ def test_api_creates_a_form_of_teams_and_changes_it_while_nobody_is_there(club, 
     assert director.refused("POST", "clubs/club/tournaments/", {"name": "É", "format": "duo"}, status=400) == "invalid"
 
 
-@pytest.mark.nightly("story")
 def test_teams_that_are_there_keep_the_tournament_one_of_teams(club, user):
     tournament = create_tournament(club=club, name="Été", format="triplettes", now=timezone.now())
     create_session(tournament=tournament, date=DATE)

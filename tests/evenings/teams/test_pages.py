@@ -71,7 +71,6 @@ def test_every_page_and_file_of_a_session_of_teams_answers(event, place, languag
         assert read(browser, address("published_etui", session, 1, number))
 
 
-@pytest.mark.nightly("story")
 def test_ranking_names_the_team_by_number_and_its_players_as_they_are_shown(event):
     session = event[0][1]
     member = TeamMember.objects.get(team__number=2, place=3)

@@ -43,7 +43,6 @@ def names(team: Team) -> list[str]:
     return [member.player.name for member in team.members.filter(ended_at=None).order_by("place")]
 
 
-@pytest.mark.nightly("story")
 def test_pasted_teams_are_shown_first_and_made_as_shown(tournament, browser):
     url = url_of(tournament)
     assert "Pas encore d’équipe" in words(browser.get(url))
@@ -63,7 +62,6 @@ def test_pasted_teams_are_shown_first_and_made_as_shown(tournament, browser):
     assert "bleu Léo Adam" in page
 
 
-@pytest.mark.nightly("story")
 def test_wrong_line_says_why_and_keeps_what_was_typed(tournament, browser):
     text = f"{TEXT}\nDeux: Eva Vert; Jo Bleu"
     page = browser.post(url_of(tournament), {"action": "paste", "text": text})
@@ -76,7 +74,6 @@ def test_wrong_line_says_why_and_keeps_what_was_typed(tournament, browser):
     assert browser.post(url_of(tournament), {"action": "paste", "text": " "}).context["form"].errors
 
 
-@pytest.mark.nightly("story")
 def test_question_is_answered_and_stays_answered(tournament, browser):
     (known,) = add_players(club=tournament.club, lines=[RosterLine("Lemaire", "Frédérique")])
     text = "Frédérique Lemair; Ada Éluard; Léo Adam"
@@ -89,7 +86,6 @@ def test_question_is_answered_and_stays_answered(tournament, browser):
     assert Team.objects.get().members.filter(player=known).exists()
 
 
-@pytest.mark.nightly("story")
 def test_order_of_names_is_chosen_and_the_name_of_a_team_is_asked_about(tournament, browser):
     given = {"action": "paste", "text": "Xu Alix; Wu Wei; Li Na; Ma Long", "order": "family"}
     page = browser.post(url_of(tournament), given)
@@ -197,7 +193,6 @@ def test_licence_typed_with_a_known_name_is_kept(tournament, browser):
     assert (known.licence, team.members.filter(player=known).exists()) == ("0012345", True)
 
 
-@pytest.mark.nightly("story")
 def test_teams_of_last_time_come_by_one_press(tournament, browser):
     last = make_team_tournament("Printemps", teams=2)
     assert last.club_id != tournament.club_id or last.club == tournament.club

@@ -21,7 +21,6 @@ def session() -> Session:
     return session
 
 
-@pytest.mark.nightly("story")
 def test_evening_goes_from_teams_to_start_by_its_pages(session, browser):
     assert "Aucune équipe n’a de numéro" in words(browser.get(session_url("session", session)))
     page = words(browser.get(session_url("entrants", session)))
@@ -38,7 +37,6 @@ def test_evening_goes_from_teams_to_start_by_its_pages(session, browser):
     assert session.status == Session.Status.RUNNING
 
 
-@pytest.mark.nightly("story")
 def test_director_chooses_another_movement_and_cancels_it(session, browser):
     teams = list(Team.objects.values_list("pk", flat=True))
     browser.post(session_url("entrants", session), {"team": teams, "action": "draw"})
@@ -82,7 +80,6 @@ def test_without_teams_the_pages_say_what_is_missing(session, browser):
     assert "dépendent du nombre d’équipes" in words(browser.get(session_url("plan_choose", session)))
 
 
-@pytest.mark.nightly("story")
 def test_pages_ask_the_database_as_often_for_more_teams(django_assert_max_num_queries):
     session = prepare(make_team_tournament(teams=12), positions=3)
     browser = browser_of(make_director(session.tournament.club))

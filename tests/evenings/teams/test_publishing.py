@@ -75,7 +75,6 @@ def test_attacker_is_the_member_of_the_badge_or_the_one_that_the_result_names():
     assert change.text == f"Étui {play.etui.number}, table 1: the player who attacked is corrected"
 
 
-@pytest.mark.nightly("story")
 def test_members_and_ranks_are_told_by_the_teams_name():
     session, by = played(teams=4)
     publish(session, by=by)

@@ -343,7 +343,6 @@ def test_arbiter_fixes_the_match_points_of_an_attack_or_assigns_a_score_to_a_hal
             assert Fraction(row["overall"]) == Fraction(totals[numbers[row["id"]]], THOUSAND)
 
 
-@pytest.mark.nightly("story")
 def test_form_of_the_arbiter_offers_the_match_points_of_the_attack_alone():
     session = start(prepare(make_quadrettes(4), positions=3))
     by = make_director(session.tournament.club)
@@ -370,7 +369,6 @@ def test_equal_sums_share_a_rank_whatever_criteria_the_tournament_has():
     assert {row["rank_general"] for row in refresh(session).standings.data["players"]} == {1}
 
 
-@pytest.mark.nightly("story")
 def test_screen_of_a_table_names_the_attacker_of_the_line_up_without_a_badge():
     session = prepare(make_quadrettes(4), positions=3)
     line_up(session, 2, "3124")
@@ -394,7 +392,6 @@ def test_line_up_leaves_the_positions_that_have_begun_though_none_was_called():
     assert set(attacks.values_list("position", "badge")) == {(1, 1), (2, 1), (3, 4)}
 
 
-@pytest.mark.nightly("story")
 def test_page_of_a_running_session_stores_the_line_up_that_changed_alone():
     session = start(prepare(make_quadrettes(4), positions=3))
     browser = browser_of(make_director(session.tournament.club))

@@ -134,7 +134,6 @@ def test_pages_of_the_desk_answer(event, name):
     assert read(sessions[0], session_url(name, sessions[0]), "fr", by)
 
 
-@pytest.mark.nightly("story")
 def test_play_says_who_attacked_without_a_badge(event):
     sessions, by = event
     session = sessions[1]

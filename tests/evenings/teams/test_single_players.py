@@ -10,7 +10,7 @@ from tests.test_access import PAGES, ROLES, outcome, visit
 from tests.world import make_world
 from tournaments.models import Tournament
 
-pytestmark = [pytest.mark.django_db, pytest.mark.nightly("story")]
+pytestmark = pytest.mark.django_db
 OF_SESSIONS = [
     name
     for name, (method, _need, where) in PAGES.items()
@@ -48,11 +48,13 @@ def read_text(html):
     return " ".join(re.sub(r"(?:\s*<[^>]*>\s*)+", " | ", html).split())
 
 
+@pytest.mark.nightly("story")
 def test_pages_of_single_players_name_no_team(pages):
     assert len(pages) > 40
     assert {name: found[0] for name, text in pages.items() if (found := OF_TEAMS.findall(text))} == {}
 
 
+@pytest.mark.nightly("story")
 def test_no_sentence_has_a_space_before_its_end(pages):
     found = {name: re.findall(r".{20}\w[ \N{NO-BREAK SPACE}][.,](?!\d).{8}", text) for name, text in pages.items()}
     assert {name: wrong for name, wrong in found.items() if wrong} == {}

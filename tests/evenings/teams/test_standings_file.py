@@ -94,7 +94,6 @@ def test_script_finds_a_wrong_percentage_of_a_team(event, tmp_path):
     assert run_script(tmp_path, text.replace(line, wrong)).stdout.endswith("7 of 8 agree\n")
 
 
-@pytest.mark.nightly("process")
 def test_script_and_command_compute_a_tournament_of_teams_again(event, tmp_path):
     sessions, by = event
     tournament = sessions[0].tournament

@@ -101,7 +101,6 @@ def test_turns_of_the_badges_go_round_and_on_over_sessions():
     assert all(max(Counter(turns).values()) - min(Counter(turns).values()) <= 1 for turns in each.values())
 
 
-@pytest.mark.nightly("story")
 def test_first_colour_is_drawn_once_and_logged():
     tournament = make_team_tournament(teams=4)
     Tournament.objects.update(first_badge=0)
@@ -149,7 +148,6 @@ def test_repeated_meetings_need_a_choice_of_the_director():
     refuse("team_plan_to_choose", lambda: start(session))
 
 
-@pytest.mark.nightly("story")
 def test_team_that_is_not_whole_or_has_left_cannot_play():
     tournament = make_team_tournament(teams=5)
     session = prepare(tournament)

@@ -145,7 +145,6 @@ def test_any_changes_leave_right_games(people, odd, changes):
         check(games)
 
 
-@pytest.mark.nightly("statistics")
 def test_a_late_mate_never_meets_the_team():
     games = plan_games(12, 3, 4, teams=[2])
     (team,) = games.mates

@@ -100,7 +100,6 @@ def test_address_that_is_confirmed_no_more_gets_nothing(session):
     assert send(session) == 0
 
 
-@pytest.mark.nightly("story")
 def test_one_click_ends_it(session):
     user, _player = player_with_account(session)
     want_feuilles(user, now=timezone.now())
@@ -144,7 +143,6 @@ def test_hidden_players_stand_in_a_letter_as_in_public(session):
     assert "Nom007" not in mail.outbox[0].body
 
 
-@pytest.mark.nightly("story")
 def test_mail_that_fails_keeps_nothing_and_is_tried_again(session, monkeypatch):
     user, _player = player_with_account(session)
     want_feuilles(user, now=timezone.now())
@@ -176,7 +174,6 @@ def test_no_transaction_waits_for_the_mail_server(session, monkeypatch):
     assert within == [False]
 
 
-@pytest.mark.nightly("story")
 def test_two_jobs_send_a_letter_once(session, monkeypatch):
     want_feuilles(player_with_account(session)[0], now=timezone.now())
     publish(session, by=session.director)
@@ -193,7 +190,6 @@ def test_two_jobs_send_a_letter_once(session, monkeypatch):
     assert len(mail.outbox) == 1
 
 
-@pytest.mark.nightly("story")
 def test_letter_of_a_job_that_died_leaves_again_as_the_same_mail(session, monkeypatch):
     want_feuilles(player_with_account(session)[0], now=timezone.now())
     publish(session, by=session.director)
@@ -241,7 +237,6 @@ def test_address_that_the_server_refuses_keeps_nobody_elses_back(session, monkey
     assert send(session) == tried_again
 
 
-@pytest.mark.nightly("story")
 def test_version_with_the_same_figures_is_not_sent_again(session):
     user, _player = player_with_account(session)
     want_feuilles(user, now=timezone.now())
@@ -282,7 +277,6 @@ def test_site_without_mail_offers_and_sends_nothing(session, settings):
     assert "My feuille de route by e-mail" not in words(browser_of(user).get(reverse("account")))
 
 
-@pytest.mark.nightly("story")
 def test_account_asks_and_ends_on_its_page(session):
     user, _player = player_with_account(session)
     browser = browser_of(user)
@@ -297,7 +291,6 @@ def test_account_asks_and_ends_on_its_page(session):
     assert not FeuilleMail.objects.exists()
 
 
-@pytest.mark.nightly("process")
 def test_slow_server_gets_the_feuilles_in_rounds_of_some_seconds(session, short_rounds):
     for last in ("Nom007", "Nom008"):
         want_feuilles(player_with_account(session, last)[0], now=timezone.now())

@@ -55,7 +55,6 @@ def test_both_applicants_of_an_account_are_told_of_their_places_once(full):
     assert told_of_place(full) == []
 
 
-@pytest.mark.nightly("story")
 def test_each_applicant_of_an_account_reads_the_own_sentence(full):
     move_up(full, "Adam")
     assert send(write(full, "free", "")) == 1

@@ -111,7 +111,6 @@ def test_player_who_has_answered_gets_no_mail(session):
     assert send(session) == 0
 
 
-@pytest.mark.nightly("process")
 @pytest.mark.parametrize("error", [smtplib.SMTPServerDisconnected(), smtplib.SMTPDataError(451, b"later")], ids=str)
 def test_invitation_that_meets_a_failing_mail_server_is_tried_for_a_day(session, monkeypatch, caplog, error):
     account_of(session, "Petit")

@@ -193,7 +193,6 @@ def fail_at(monkeypatch, name, error):
     monkeypatch.setattr(EmailMessage, "send", answer)
 
 
-@pytest.mark.nightly("process")
 def test_server_that_fails_is_tried_again(session, monkeypatch):
     for name in ("Adam", "Brun", "Clerc"):
         sign_up(session, name)
@@ -207,7 +206,6 @@ def test_server_that_fails_is_tried_again(session, monkeypatch):
     assert [each.to[0] for each in mail.outbox] == ["adam@example.org", "brun@example.org", "clerc@example.org"]
 
 
-@pytest.mark.nightly("story")
 def test_refused_address_stops_nobody_else(session, monkeypatch):
     for name in ("Adam", "Brun"):
         sign_up(session, name)
@@ -332,7 +330,6 @@ def test_writing_queues_the_job(session, django_capture_on_commit_callbacks):
     assert len(mail.outbox) == 1
 
 
-@pytest.mark.nightly("story")
 def test_sweep_sends_what_was_lost(session):
     sign_up(session, "Adam")
     write(session)

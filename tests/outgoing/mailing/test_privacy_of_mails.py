@@ -48,7 +48,6 @@ def test_export_has_what_was_received_and_the_wish_without_links(evening):
     assert written["text"] == "La salle est fermée."
 
 
-@pytest.mark.nightly("story")
 def test_erasure_of_an_account_deletes_its_rows(evening):
     erase(whom_of_account(evening.reader), by=evening.reader, now=timezone.now())
     assert not EveningMailRecipient.objects.exists()
@@ -56,7 +55,6 @@ def test_erasure_of_an_account_deletes_its_rows(evening):
     assert EveningMail.objects.count() == 1
 
 
-@pytest.mark.nightly("story")
 def test_letters_are_deleted_30_days_after_the_evening(evening):
     end = dt.datetime.combine(evening.date, dt.time(12), dt.UTC) + dt.timedelta(days=30)
     EveningMail.objects.update(asked_at=end - dt.timedelta(days=40))

@@ -79,7 +79,6 @@ def test_six_forgotten_passwords_and_a_reader_wait_for_no_mail_server(user, sett
         assert server.met == 0
 
 
-@pytest.mark.nightly("process")
 @pytest.mark.django_db(transaction=True)
 def test_mail_that_is_asked_for_while_redis_is_away_is_sent_once_it_is_back(user, redis_server, monkeypatch):
     redis_server.stop()

@@ -127,7 +127,6 @@ def test_letter_that_is_refused_keeps_nobody_elses_back(season, monkeypatch, err
     assert mail.outbox[0].to == ["bob@example.org"]
 
 
-@pytest.mark.nightly("story")
 def test_one_click_ends_the_letters(season):
     season.publish()
     season.send()
@@ -174,7 +173,6 @@ def test_player_of_another_club_who_is_merged_gets_the_letter(season):
     assert user.sent_series_letters.count() == 1
 
 
-@pytest.mark.nightly("story")
 def test_letter_that_fails_is_sent_by_the_next_sweep_and_a_refused_one_is_not(season, monkeypatch):
     season.publish()
     errors = [smtplib.SMTPServerDisconnected("away"), smtplib.SMTPRecipientsRefused({})]
@@ -202,7 +200,6 @@ def test_sweep_sends_them_and_asks_only_of_recent_versions(season):
     assert len(mail.outbox) == 1
 
 
-@pytest.mark.nightly("story")
 def test_sweep_queues_a_version_no_more_once_all_its_letters_are_sent(season, monkeypatch):
     season.publish()
     errors = [smtplib.SMTPServerDisconnected("away")]
@@ -234,7 +231,6 @@ def test_sweep_looks_again_after_an_hour_and_asks_no_more_of_a_hidden_ranking(se
     assert find_places_to_tell(SERIES_KIND, timezone.now()) == [season.series.pk]
 
 
-@pytest.mark.nightly("story")
 def test_account_of_the_same_person_in_another_club_gets_the_letter(season):
     """Check Bob, whom the ranking shows as the owner's player without an account: the other club's player has one."""
     bob, other = season.people[1], make_club("voisins", "Voisins")
@@ -278,7 +274,6 @@ def test_account_whose_player_is_not_in_the_ranking_gets_no_letter(db):
     assert [letter.to for letter in mail.outbox] == [["ada@example.org"]]
 
 
-@pytest.mark.nightly("process")
 def test_slow_server_gets_the_letters_in_rounds_of_some_seconds(season, short_rounds):
     season.give_account(season.people[1])
     season.publish()

@@ -30,7 +30,6 @@ def layout(language, monkeypatch):
     return set_booklet.__wrapped__(language)
 
 
-@pytest.mark.nightly("crawl")
 def test_booklet_has_each_page_in_order_with_its_exercises(language):
     text = squeeze("".join(run for page in printed(set_booklet(language)) for run in page))
     places = [

@@ -35,7 +35,6 @@ def read_words(session, language):
     return " ".join(run.strip() for page in reader.printed(document) for run in page if run.strip())
 
 
-@pytest.mark.nightly("print")
 @pytest.mark.parametrize(
     ("language", "words"),
     [

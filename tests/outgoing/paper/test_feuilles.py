@@ -55,7 +55,6 @@ def test_it_has_each_of_his_etuis(session, desk):
     assert len([run for run in page if re.fullmatch(r"\d+\.\d%", run)]) == 2 * 5
 
 
-@pytest.mark.nightly("print")
 def test_it_is_offered_once_something_is_published(session, desk):
     assert "Feuilles de route" in words(desk.get(session_url("prints", session)))
     before = started_session(session.tournament)

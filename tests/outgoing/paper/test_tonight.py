@@ -169,7 +169,6 @@ def test_papers_of_etuis_follow_the_others_and_the_look_at_cards_is_logged():
 
 
 @pytest.mark.django_db
-@pytest.mark.nightly("story")
 def test_director_who_plays_gets_no_cards_whatever_is_asked(sheets_of):
     session = started_session(cards=True)
     desk = make_desk(session)
@@ -186,7 +185,6 @@ def test_director_who_plays_gets_no_cards_whatever_is_asked(sheets_of):
 
 
 @pytest.mark.django_db
-@pytest.mark.nightly("story")
 @pytest.mark.parametrize(("papers", "status"), [(["building"], 302), (["etui_labels"], 200)])
 def test_papers_made_before_their_director_declared_to_play_keep_their_cards(sheets_of, papers, status):
     session = started_session(cards=True)

@@ -283,7 +283,6 @@ def test_row_that_is_derived_again_has_the_same_id(session, listener):
     assert listener.calls[0][2]["Topage-Call"] == listener.calls[1][2]["Topage-Call"]
 
 
-@pytest.mark.nightly("story")
 def test_webhook_hears_nothing_of_the_time_when_it_was_off(club, director, session, listener, webhook):
     listener.answers = [DOWN]
     sweep(listener)
@@ -311,7 +310,6 @@ def test_trial_is_sent_once_even_when_the_webhook_is_off(club, director, webhook
     assert body == {"format": "1", "id": listener.calls[0][2]["Topage-Call"], "event": "trial", "club": club.slug}
 
 
-@pytest.mark.nightly("story")
 @pytest.mark.django_db(transaction=True)
 def test_directors_with_an_address_get_a_mail_when_it_is_switched_off(club, director, session, listener, settings):
     settings.MAIL = True
@@ -371,7 +369,6 @@ def test_trial_does_not_wait_behind_calls_that_fail(club, director, session, lis
     assert sweep(listener) == [("trial", None, None), ("published", "session", 1)]
 
 
-@pytest.mark.nightly("story")
 def test_round_that_is_over_queues_the_rest(club, session, listener, monkeypatch):
     people, asked = name_players(club, "Ada", "Bob", "Cyr"), []
     monkeypatch.setattr(calling, "queue_again", lambda pk, task: asked.append((pk, task)))

@@ -173,7 +173,6 @@ def test_webhook_of_another_club_is_unknown(director, webhook):
         remove_webhook(other, webhook.pk, by=user, now=timezone.now())
 
 
-@pytest.mark.nightly("story")
 def test_steps_from_the_page(club, director, webhook):
     browser = browser_of(director)
     assert "Not called yet" in words(browser.get(page_of(club, webhook)))

@@ -78,7 +78,6 @@ def test_closed_account_is_let_in_nowhere(user):
     assert (token_of("directrice").status_code, may(token)) == (401, 401)
 
 
-@pytest.mark.nightly("story")
 def test_changed_password_ends_other_devices_and_tokens(user):
     here, there = log_in("directrice")[0], log_in("directrice")[0]
     token = token_of("directrice").json()["token"]
@@ -91,7 +90,6 @@ def test_changed_password_ends_other_devices_and_tokens(user):
     assert log_in("directrice", NEXT)[1].status_code == 302
 
 
-@pytest.mark.nightly("story")
 def test_log_out_everywhere_ends_the_others_and_their_tokens(user):
     here, there = log_in("directrice")[0], log_in("directrice")[0]
     token = token_of("directrice").json()["token"]
@@ -103,7 +101,6 @@ def test_log_out_everywhere_ends_the_others_and_their_tokens(user):
     assert len(here.get(reverse("usersessions_list")).context["sessions"]) == 1
 
 
-@pytest.mark.nightly("story")
 def test_forgotten_password_is_helped_by_mail(user, settings):
     settings.MAIL = True
     there = log_in("directrice")[0]
@@ -199,7 +196,6 @@ def second_step(user):
     return secret
 
 
-@pytest.mark.nightly("story")
 def test_second_step_is_set_up_and_given_up(user):
     client, _answer = log_in("directrice")
     asked = client.get(reverse("mfa_activate_totp"))
@@ -253,7 +249,6 @@ def test_codes_are_not_guessed_at_will(user, second_step):
     assert refused.context["form"].errors
 
 
-@pytest.mark.nightly("story")
 def test_name_and_address_are_changed(user, settings):
     client, _answer = log_in("directrice")
     client.post(reverse("account"), {"name": "Zoé de La Tour"})

@@ -86,7 +86,6 @@ def test_players_have_no_accounts_unless_the_club_says_so(club, director):
     assert sign_up(club).status_code == 404
 
 
-@pytest.mark.nightly("story")
 def test_personal_link_makes_an_account_that_is_the_player_and_nothing_more(club, director, give):
     give(club)
     player = add(club)
@@ -103,7 +102,6 @@ def test_personal_link_makes_an_account_that_is_the_player_and_nothing_more(club
     assert answer["Location"] == reverse("club", args=[club.slug])
 
 
-@pytest.mark.nightly("process")
 def test_link_serves_once(club, director, give):
     give(club)
     link = link_for(add(club), director)
@@ -149,7 +147,6 @@ def test_wrong_links_lock_nobody_out():
     assert set(answers) == {404}
 
 
-@pytest.mark.nightly("story")
 def test_link_of_a_merged_player_ties_whom_he_is_now(club, director, give):
     give(club)
     kept, gone = add(club), add(club, "Durant")
@@ -159,7 +156,6 @@ def test_link_of_a_merged_player_ties_whom_he_is_now(club, director, give):
     assert is_tied(kept, User.objects.get(username="zoe.durand"))
 
 
-@pytest.mark.nightly("story")
 def test_two_players_tied_to_one_account_are_one_person_until_untied(club, director, give):
     there = make_club("autre", "Autre")
     theirs = make_director(there, "là-bas")
@@ -195,7 +191,6 @@ def test_account_keeps_the_players_that_are_not_untied(club, director, first_goe
     assert is_tied(gone, user)
 
 
-@pytest.mark.nightly("story")
 def test_directors_take_a_tie_back(club, director):
     user, now = make_user("zoe"), timezone.now()
     one, other = add(club), add(make_club("autre", "Autre"))
@@ -223,7 +218,6 @@ def test_account_of_one_player_is_not_the_other_player_of_the_person(club, direc
     assert is_tied(other, user)
 
 
-@pytest.mark.nightly("story")
 def test_account_is_one_player_of_a_club(club, director, give):
     give(club)
     user, now = make_user("zoe"), timezone.now()
@@ -349,7 +343,6 @@ def test_without_mail_a_director_makes_the_link(club, give):
     assert User.objects.count() == 1
 
 
-@pytest.mark.nightly("story")
 def test_link_and_invitation_go_by_mail(club, director, give, mailed):
     give(club)
     change_settings(club, {"language": "fr"}, now=timezone.now(), by=director)
@@ -391,7 +384,6 @@ def test_registration_with_an_account_knows_who_comes(club, director, give, mail
     assert (applicant.player_id, twin.pk != player.pk) == (player.pk, True)
 
 
-@pytest.mark.nightly("race")
 @pytest.mark.django_db(transaction=True)
 def test_of_two_accounts_that_use_one_link_at_once_one_gets_the_player():
     club = make_club()

@@ -144,7 +144,6 @@ def test_substitute_must_be_one(director, session):
         )
 
 
-@pytest.mark.nightly("story")
 def test_swapped_seats_go_with_their_results(director, session):
     play = session.plays.filter(position=1).first()
     asked = {"position": "1", "one": play.east_id, "other": play.west_id}
@@ -286,7 +285,6 @@ def test_more_positions_add_the_etuis_that_they_lack(complete):
     assert etuis[5][1].split()[0] not in words(again)
 
 
-@pytest.mark.nightly("story")
 def test_etuis_that_cannot_be_added_say_why(complete):
     user = make_director(complete.tournament.club)
     director, other = browser_of(user), make_club("autre")

@@ -272,7 +272,6 @@ def root():
     return User.objects.create_superuser("root", password=PASSWORD)
 
 
-@pytest.mark.nightly("crawl")
 @pytest.mark.parametrize("how", ["over", "closed", "removed"])
 def test_administrator_names_the_next_director_of_a_club_that_has_none(club, director, root, how, capsys):
     browser, page = browser_of(root), reverse("site_clubs")

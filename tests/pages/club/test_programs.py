@@ -76,7 +76,6 @@ def test_page_is_empty_at_first_and_proposes_to_read_for_a_year(club, director):
     assert page.context["form"].initial == {"scopes": ["read"], "ends_on": day_of_roles() + 365 * DAY}
 
 
-@pytest.mark.nightly("story")
 def test_each_director_sees_and_ends_the_tokens_of_all(club, director, other):
     secret = make(club, director, "Écran")
     note_token_use(ProgramToken.objects.get().pk, now=timezone.now())
@@ -204,7 +203,6 @@ def test_database_refuses_a_token_without_scope_and_two_of_one_name(club, direct
             ProgramToken.objects.create(**wrong)
 
 
-@pytest.mark.nightly("story")
 def test_tokens_are_forgotten_thirty_days_after_their_end(club, director):
     make(club, director, "Écran", days=5)
     make(club, director, "Site", days=100)

@@ -158,7 +158,6 @@ def test_role_ends_on_its_day_everywhere(client, club, director):
     assert browser.get(pages[0]).status_code == 200
 
 
-@pytest.mark.nightly("story")
 def test_last_director_cannot_go_nor_get_an_end(client, club, director):
     make_helper(club)
     mine = club.memberships.get(user=director)

@@ -359,7 +359,6 @@ def test_publish_tells_its_consequence_before_anything_happens(director, session
     assert not Publication.objects.exists()
 
 
-@pytest.mark.nightly("story")
 def test_publish_with_results_missing_wants_to_be_told_so(director, session, director_user):
     enter(session.plays.first(), by=director_user)
     refused = director.post(session_url("publish", session))
@@ -370,7 +369,6 @@ def test_publish_with_results_missing_wants_to_be_told_so(director, session, dir
     assert Publication.objects.get().version == 1
 
 
-@pytest.mark.nightly("story")
 def test_publish_twice_publishes_once(director, session, director_user):
     enter_all(session, by=director_user)
     for _ in range(2):

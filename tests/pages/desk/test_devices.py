@@ -27,7 +27,6 @@ def tokens(session):
 director = shared_evenings.browser_of_session_director
 
 
-@pytest.mark.nightly("story")
 def test_director_sees_the_devices_and_replaces_and_revokes_codes(session, tokens, director):
     Phone(tokens[1]).send("join", name="<i>Tablette</i>")
     Phone(tokens[1], "phone-two").send("join")

@@ -72,7 +72,6 @@ def hall(session, client, **query):
     return words(client.get(session_url("hall", session), query))
 
 
-@pytest.mark.nightly("story")
 def test_link_becomes_a_cookie_for_this_hall_alone_and_leaves_the_address(session, visitor):
     cookie = visitor.cookies["hall"]
     told = cookie["path"], bool(cookie["httponly"]), cookie["samesite"], cookie["max-age"]
@@ -143,7 +142,6 @@ def test_wrong_key_of_a_hall_leads_to_the_page_that_says_so(session, key):
     assert "Zwingelstein" not in hall(session, client)
 
 
-@pytest.mark.nightly("print")
 def test_renewal_by_the_director_ends_the_links_on_paper_and_in_cookies(session, director, visitor):
     old = link_of(session)
     page = director.post(session_url("hall_renew", session), follow=True)

@@ -65,7 +65,6 @@ def test_log_that_holds_nothing_says_what_to_do(director, session):
     assert "Nothing has been done yet" in words(director.get(session_url("log", session)))
 
 
-@pytest.mark.nightly("story")
 def test_log_is_paged_and_keeps_what_was_asked(director, session, django_assert_num_queries):
     for number in range(60):
         log_action(session, "call_answered", now=timezone.now(), words="table", table=number)

@@ -85,7 +85,6 @@ def test_penalty_that_is_taken_back_is_shown_first(director, session, url, given
     assert Penalty.objects.get() == penalty
 
 
-@pytest.mark.nightly("story")
 def test_bonus_lifts_and_is_called_so_in_the_ranking_and_on_the_feuille(director, session, url, given):
     assert "Give Zoé Nom001 a bonus?" in words(director.post(url, given | {"kind": "bonus", "position": "2"}))
     director.post(url, given | {"kind": "bonus", "position": "2"} | APPLY)
@@ -96,7 +95,6 @@ def test_bonus_lifts_and_is_called_so_in_the_ranking_and_on_the_feuille(director
     assert "Bonus, already added +6.00" in feuille
 
 
-@pytest.mark.nightly("race")
 def test_warning_stands_at_once_and_apart(director, session, url, given):
     page = director.post(url, given | {"kind": "warning", "points": "", "article": "R.9"}, follow=True)
     assert "the warning is recorded" in words(page)
@@ -114,7 +112,6 @@ def test_what_changes_no_place_says_so(director, session, url, given):
     assert "Nobody changes rank Everybody keeps their rank; only percentages change." in page
 
 
-@pytest.mark.nightly("story")
 def test_second_director_is_told_of_the_first(director, session, url, given):
     other = browser_of(make_director(session.tournament.club, "autre"))
     other.post(url, given | {"points": "2"} | APPLY)
@@ -125,7 +122,6 @@ def test_second_director_is_told_of_the_first(director, session, url, given):
     assert 'value="Retard"' in page.content.decode()
 
 
-@pytest.mark.nightly("story")
 def test_director_who_has_still_to_play_is_shown_no_ranking(director, director_user, session, url, given):
     own = session.plays.filter(position=5).first()
     own.entries.update(current=False)
@@ -136,7 +132,6 @@ def test_director_who_has_still_to_play_is_shown_no_ranking(director, director_u
     assert director.post(url, given | APPLY).url == url
 
 
-@pytest.mark.nightly("story")
 def test_one_of_the_clubs_list_fills_the_form(director, session, url):
     club = session.tournament.club
     page = director.get(url)
@@ -153,7 +148,6 @@ def test_one_of_the_clubs_list_fills_the_form(director, session, url):
     assert '<option value="3" selected>to position 3 only</option>' in html
 
 
-@pytest.mark.nightly("story")
 def test_clubs_list_is_changed_and_emptied(director, session):
     usual = reverse("usual_penalties", args=[session.tournament.club.slug])
     assert "The list is empty" in words(director.get(usual))

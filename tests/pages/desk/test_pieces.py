@@ -245,7 +245,6 @@ def test_no_piece_tells_a_director_who_plays_what_is_hidden_from_him(session, us
     screen.is_right()
 
 
-@pytest.mark.nightly("crawl")
 def test_question_of_a_desk_costs_few_queries_and_fewer_where_nothing_is_new(
     session, user, screen, django_assert_num_queries
 ):

@@ -109,7 +109,6 @@ def test_ranking_that_is_taken_back_leaves_the_screen(published, director):
     assert "The ranking, official" in words(look(published))
 
 
-@pytest.mark.nightly("story")
 def test_evening_that_is_closed_before_its_publication_says_so_everywhere(session, director):
     close_session(session_id=session.pk, by=director, now=timezone.now())
     assert "The results are being checked." in words(look(session))
@@ -189,7 +188,6 @@ def test_practice_has_its_podium_without_a_code(session, director):
     assert look(practice).status_code == 404
 
 
-@pytest.mark.nightly("story")
 def test_whole_ranking_is_there_for_the_screen_that_asks(published, director):
     names = [entrant.public_name for entrant in published.entrants.select_related("player__person")]
     told = words(look(published, ranking=""))

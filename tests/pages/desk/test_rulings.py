@@ -91,7 +91,6 @@ def test_contested_version_is_shown_with_its_device_and_can_be_made_to_count(dir
     assert (current.version, current.half_points, current.reason) == (3, 110, "Fiche relue")
 
 
-@pytest.mark.nightly("story")
 def test_confirming_what_was_corrected_meanwhile_says_so(director, play):
     from_table(play)
     page = director.post(address(play, "confirm"), {"seen_version": 7}, follow=True)
@@ -123,7 +122,6 @@ def test_doubtful_result_is_corrected_or_confirmed_beside_other_tables_scores(di
     assert "at the other tables +" not in words(settled)
 
 
-@pytest.mark.nightly("story")
 def test_fiche_that_no_result_gives_waits_for_the_director(director, director_user, play):
     enter(play, Fiche(play.etui.taker, 51), by=director_user)
     page = words(director.get(address(play)))
@@ -151,7 +149,6 @@ def test_etuis_page_links_to_its_plays(director, director_user, session):
 # Calls
 
 
-@pytest.mark.nightly("story")
 def test_call_stands_on_top_of_the_desk_until_it_is_answered(director, session, play):
     call = ArbiterCall.objects.create(
         session=session, table=play.table, play=play, key=uuid.uuid4(), called_at=timezone.now()
@@ -259,7 +256,6 @@ def test_director_who_plays_sees_no_result_of_what_is_still_to_play(director, hi
     assert {url: figures(director, url) for url in pages_of(hidden)} == {url: [] for url in pages_of(hidden)}
 
 
-@pytest.mark.nightly("story")
 def test_director_who_plays_cannot_guess_either(director, hidden):
     """Check that a right guess gets the same answer as a wrong one."""
     guess = {f"score-{hidden.pk}": "-1234"}
@@ -272,7 +268,6 @@ def test_director_who_plays_cannot_guess_either(director, hidden):
     assert answer.status_code == 409
 
 
-@pytest.mark.nightly("story")
 def test_lifting_shows_everything_and_is_logged(director, session, hidden):
     assert "Show me everything" in words(director.get(session_url("session", session)))
     director.post(session_url("playing", session), {"lift": "1"})

@@ -97,7 +97,6 @@ def test_desk_tells_when_the_evening_ends_from_the_clock_and_the_positions_to_co
     assert abs(head.evening_ends - session.clock_ends_at - to_come) <= dt.timedelta(seconds=1)
 
 
-@pytest.mark.nightly("story")
 def test_what_cannot_be_done_is_told_on_the_desk(press):
     called, page = press("call_position", position=3)
     assert called.position == 0
@@ -117,7 +116,6 @@ def test_last_call_of_one_table_is_made_and_taken_back_by_buttons(session, press
     assert set(session.tables.values_list("last_call", flat=True)) == {0}
 
 
-@pytest.mark.nightly("story")
 def test_desk_tells_who_still_owes_when_the_next_position_is_called(session, user, press):
     enter_all(session, by=user, plays=session.plays.filter(position=1).exclude(table__number=4).select_related("etui"))
     press("call_position", position=1)
@@ -127,7 +125,6 @@ def test_desk_tells_who_still_owes_when_the_next_position_is_called(session, use
     assert "12 results awaited" in words(page)
 
 
-@pytest.mark.nightly("story")
 def test_clock_counts_the_time_that_goes_over_and_is_paused_never_stopped(session, user, director):
     call(session, user, 1, seconds=-125)
     page = director.get(session_url("session", session))
@@ -213,7 +210,6 @@ def test_hall_tells_which_tables_owe_results_and_none_of_them(session, user):
     assert "Every table is playing. Position 1, results expected from tables: 4 " in words(hall(session))
 
 
-@pytest.mark.nightly("story")
 def test_hall_says_the_last_call_and_rings_for_each_table_once(session, user):
     call(session, user, 1)
     now = timezone.now()
@@ -237,7 +233,6 @@ def test_name_that_nobody_has_is_told_with_what_to_do(session):
     assert "Nobody here is called “Zorro”." in words(hall(session, q="Zorro"))
 
 
-@pytest.mark.nightly("story")
 def test_refresh_of_the_hall_brings_nothing_until_something_changes(session, user):
     call(session, user, 1)
     stamp = hall(session).context["stamp"]
@@ -262,7 +257,6 @@ def test_hall_asks_as_many_queries_for_five_tables_as_for_eight(session, user, d
             hall(each)
 
 
-@pytest.mark.nightly("story")
 def test_hall_by_table_shows_who_comes_there_next_in_the_last_minutes(session, user):
     call(session, user, 1, seconds=SOON + 60)
     assert "→ position 2" not in words(hall(session, by="table"))
@@ -296,7 +290,6 @@ def test_published_session_calls_no_position_and_ends_at_no_time(session, user, 
             assert told not in text
 
 
-@pytest.mark.nightly("story")
 def test_session_published_while_it_is_played_goes_on(session, user, director):
     enter_all(session, by=user, plays=session.plays.filter(position=1).select_related("etui"))
     call(session, user, 2)

@@ -62,7 +62,6 @@ def test_before_any_result_there_is_nothing_to_rank(tournament, director):
     assert "Nothing is compared yet" in page_of(tournament, director).text
 
 
-@pytest.mark.nightly("story")
 def test_a_director_who_plays_sees_no_ranking_with_what_he_has_to_play_yet(tournament, director):
     played_sessions(tournament, by=director)
     session = started_session(tournament)

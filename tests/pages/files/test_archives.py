@@ -129,7 +129,6 @@ def test_director_who_has_still_to_play_gets_no_archive_with_results(tournament,
     assert not ClubFile.objects.exists()
 
 
-@pytest.mark.nightly("story")
 def test_archive_made_before_its_director_declared_to_play_keeps_its_results():
     session = started_session(cards=True)
     by = make_director(session.tournament.club)
@@ -204,7 +203,7 @@ def make_person():
     return Person.objects.create().pk
 
 
-@pytest.mark.nightly("story")
+@pytest.mark.guard("answers about an archive are kept when one is refused")
 def test_refused_answers_stay_chosen(packed, tournament, club, director):
     entrant = tournament.sessions.get().entrants.order_by("pk")[0].player
     for licence in ("A1", "A2"):

@@ -61,7 +61,6 @@ def test_job_makes_the_same_file_of_members(session, browser, monkeypatch):
     assert len(read_csv(large)) == 20
 
 
-@pytest.mark.nightly("story")
 def test_job_makes_the_same_file_of_rulings(session, browser, director, monkeypatch):
     play = session.plays.first()
     annul_play(play_id=play.pk, by=director, reason="cartes mêlées", now=session.tournament.created_at)

@@ -78,7 +78,6 @@ def test_each_homologation_sheet_taken_stands_in_the_log(session, browser):
     assert words(browser.get(session_url("log", session))).count(said) == 2
 
 
-@pytest.mark.nightly("story")
 def test_homologation_sheet_of_a_withdrawn_ranking_is_refused_and_not_logged(session, browser, director):
     SESSIONS.withdraw(session.pk, word=DirectorWord(director, timezone.now(), "relu"))
     answer = browser.post(session_url("homologation", session), {"kind": "csv"}, follow=True)
@@ -91,7 +90,6 @@ def test_homologation_sheet_of_an_unknown_kind_is_not_logged(session, browser):
     assert not session.log.filter(action="homologation_taken").exists()
 
 
-@pytest.mark.nightly("story")
 def test_page_by_which_one_publishes_offers_the_files(session, browser, director):
     page = browser.get(session_url("publish", session)).content.decode()
     offered = (session_url("homologation", session), session_url("ranking_pdf", session, 1), "?document=feuilles")
@@ -100,7 +98,6 @@ def test_page_by_which_one_publishes_offers_the_files(session, browser, director
     assert session_url("homologation", session) not in browser.get(session_url("publish", session)).content.decode()
 
 
-@pytest.mark.nightly("story")
 def test_rulings_are_in_the_order_of_time_with_their_reasons(session, browser, director):
     told = {"by": director, "now": timezone.now()}
     play = session.plays.select_related("etui", "table").first()
@@ -123,7 +120,6 @@ def test_rulings_are_in_the_order_of_time_with_their_reasons(session, browser, d
     assert session_url("rulings_file", session) in browser.get(session_url("penalties", session)).content.decode()
 
 
-@pytest.mark.nightly("crawl")
 def test_director_who_plays_gets_no_file_of_what_is_hidden(session, browser, monkeypatch):
     etui = session.plays.first().etui
     play = session.plays.filter(etui=etui).first()
@@ -144,7 +140,6 @@ def test_standings_so_far_are_a_file_for_directors(session, browser):
     assert session_url("standings_file", session) in browser.get(session_url("standings", session)).content.decode()
 
 
-@pytest.mark.nightly("story")
 def test_registrations_have_everybody_and_what_only_directors_see():
     session = draft_session()
     director = make_director(session.tournament.club)

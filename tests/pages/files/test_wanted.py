@@ -159,7 +159,6 @@ def test_file_that_no_job_has_made_is_given_up_after_a_while(session):
     assert [row.kind for row in WantedFile.objects.all()] == ["xlsx"]
 
 
-@pytest.mark.nightly("story")
 def test_lost_job_is_queued_again_by_the_sweep(session):
     ask(session)
     sweep_publications()

@@ -33,7 +33,6 @@ def hide(player):
     raise_names_version(player.club_id)
 
 
-@pytest.mark.nightly("story")
 def test_own_link_shows_the_figures_of_all_sessions(session, reader):
     zoe = players_of(session)[0]
     repeat(session, 3, zoe)

@@ -63,7 +63,6 @@ def link_to(session, version):
     return f'href="{session_url("ranking_version", session, version)}"'
 
 
-@pytest.mark.nightly("story")
 def test_version_that_contains_it_is_named_once_there_is_one(session, four, correct, publish):
     correct()
     page = visit(four.asker)
@@ -99,7 +98,6 @@ def test_version_is_found_by_its_results_although_a_clock_was_wrong(four, correc
     assert "Version 2 of the ranking, of" in words(visit(four.asker))
 
 
-@pytest.mark.nightly("story")
 def test_version_of_before_the_taking_back_is_not_named(session, four, director, correct, publish):
     correct()
     publish()
@@ -111,7 +109,6 @@ def test_version_of_before_the_taking_back_is_not_named(session, four, director,
     assert link_to(session, 2) not in page.content.decode()
 
 
-@pytest.mark.nightly("story")
 def test_request_granted_before_versions_were_kept_is_found_by_its_time(four, correct, publish):
     request = correct()
     publish()
@@ -140,7 +137,6 @@ def test_request_granted_by_a_ruling_names_the_version_with_it(session, four, di
     assert (FOLLOWS in page, "Version 2 of the ranking, of" in page) == (False, True)
 
 
-@pytest.mark.nightly("story")
 def test_ranking_that_is_not_shown_is_named_without_a_link(session, four, correct, publish):
     correct()
     publish()

@@ -74,7 +74,6 @@ def test_each_play_says_whether_the_member_attacks_waits_or_defends(two):
                 assert "you defend against Team" in texts[play.pk]
 
 
-@pytest.mark.nightly("story")
 def test_who_left_sees_the_positions_played_and_reports_no_later_one(two):
     texts = plays_of(two, two.left)
     by_position = dict(two.session.plays.values_list("pk", "position"))
@@ -89,7 +88,6 @@ def test_who_left_sees_the_positions_played_and_reports_no_later_one(two):
     assert visit(two.left, "personal_play", two.play.pk).status_code == 200
 
 
-@pytest.mark.nightly("story")
 def test_member_asks_and_the_team_sees_it_but_only_the_asker_withdraws(two):
     assert send(two.asker, "personal_play", two.play.pk, what="taker").status_code == 302
     asked = only()
@@ -142,7 +140,6 @@ def test_table_answers_for_the_team_that_did_not_ask(two, side):
             answer_at_table(**told, seat=side, now=timezone.now())
 
 
-@pytest.mark.nightly("story")
 def test_director_sees_who_asked_and_who_answered(two, client):
     asked = ask(two)
     answer_by_link(link=two.others[0], request_id=asked.pk, agrees=True, now=timezone.now())
@@ -155,7 +152,6 @@ def test_director_sees_who_asked_and_who_answered(two, client):
     )
 
 
-@pytest.mark.nightly("story")
 def test_other_pages_of_the_link_are_those_of_the_member(two):
     name = two.asker.member.player.name
     for page in ("personal_shown", "personal_data", "personal_calendar", "personal_career"):
@@ -172,7 +168,7 @@ def test_calendar_has_the_evenings_of_the_team(two):
     assert two.session.tournament.name in file.replace("\r\n ", "")
 
 
-@pytest.mark.nightly("story")
+@pytest.mark.guard("a member gets the own data")
 def test_exported_file_is_that_of_the_member(two):
     with zipfile.ZipFile(io.BytesIO(b"".join(send(two.asker, "personal_data", action="export")))) as packed:
         (row,) = json.loads(packed.read("teams.json"))
@@ -204,7 +200,6 @@ def test_page_of_links_lists_members_and_renews_one(two):
     assert "This player is not in the team any more" in words(director.get(session_url("personal_links", two.session)))
 
 
-@pytest.mark.nightly("crawl")
 def test_name_of_the_other_team_gives_way_to_its_number_if_a_member_is_hidden(two):
     team = two.entrant.team
     team.name = f"Les {two.asker.member.player.last_name}"
@@ -231,7 +226,6 @@ def test_who_left_neither_reads_nor_is_asked_about_later_positions(session):
     assert "Nous avons +74" not in words(visit(later.left))
 
 
-@pytest.mark.nightly("story")
 def test_refusal_names_who_asked_before_as_readers_may_read_it(two):
     team, hidden = two.entrant.team, two.asker.member.player
     team.name = f"Les {hidden.last_name}"
@@ -246,7 +240,6 @@ def test_refusal_names_who_asked_before_as_readers_may_read_it(two):
     assert caught.value.params["name"] == f"{hidden.name} ({team.name})"
 
 
-@pytest.mark.nightly("crawl")
 def test_pages_take_as_many_queries_as_those_of_single_players(two, django_assert_max_num_queries):
     visit(two.asker)
     with django_assert_max_num_queries(9):

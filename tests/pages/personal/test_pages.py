@@ -144,7 +144,6 @@ def test_the_three_others_see_it_and_agree_or_not(four):
     assert "You agree" in words(visit(four.others[1]))
 
 
-@pytest.mark.nightly("story")
 def test_nobody_else_has_a_word(four):
     request = four.ask()
     assert WRONG not in words(visit(four.stranger))
@@ -168,7 +167,6 @@ def test_the_second_who_asks_finds_the_first_ones_words_and_loses_nothing_of_his
     assert CorrectionRequest.objects.count() == 1
 
 
-@pytest.mark.nightly("story")
 def test_he_takes_it_back_and_may_ask_anew(four):
     request = four.ask()
     for _time in range(2):

@@ -142,7 +142,6 @@ def test_second_director_is_told_of_the_first(director, user, session, play):
     assert Ruling.objects.count() == 1
 
 
-@pytest.mark.nightly("story")
 def test_free_auction_asks_who_took_where_nobody_knows(db):
     session = started_session(make_tournament(make_club("autre"), auction="free"), tables=2, positions=1)
     director = browser_of(make_director(session.tournament.club, "autre"))
@@ -168,7 +167,6 @@ def test_director_who_has_still_to_play_the_etui_does_not_decide_it(director, us
     assert read(page).rows == []
 
 
-@pytest.mark.nightly("story")
 def test_play_without_a_result_is_decided_too(director, session, user):
     play = session.plays.select_related("etui", "session__tournament__club").last()
     withdraw_result(play_id=play.pk, seen_version=1, reason="autre donne", by=user, now=timezone.now())

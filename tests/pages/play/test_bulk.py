@@ -91,7 +91,6 @@ def test_grid_of_what_is_not_there_is_not_found(director, session, query):
     assert director.get(address(session, query)).status_code == 404
 
 
-@pytest.mark.nightly("race")
 def test_all_rows_are_saved_at_once(director, session, plays):
     typed = {
         ("score", plays[0]): "106",
@@ -146,7 +145,6 @@ def test_what_is_no_bout_is_refused_and_kept(director, session, plays, typed):
     assert (fields(page)[f"bouts-{plays[0].pk}"], stored(plays[0])) == (typed, None)
 
 
-@pytest.mark.nightly("story")
 def test_slip_that_only_counts_its_bouts_is_asked_which_ones_and_may_not_know(director, session, plays):
     typed = {("bouts", plays[0]): "2", ("points", plays[0]): "49"}
     page = send(director, session, typed, "?position=1&by=facts")
@@ -187,7 +185,6 @@ def test_figure_in_both_columns_is_refused(director, session, plays):
     assert stored(play) is None
 
 
-@pytest.mark.nightly("story")
 def test_unlikely_result_is_asked_about_once_and_for_that_figure_alone(director, session, plays):
     play = plays[0]
     asked = send(director, session, {("score", play): "318"})
@@ -200,7 +197,6 @@ def test_unlikely_result_is_asked_about_once_and_for_that_figure_alone(director,
     assert stored(play).base_score == 318
 
 
-@pytest.mark.nightly("story")
 def test_what_is_stored_is_corrected_only_with_a_reason(director, director_user, session, plays):
     play = plays[0]
     enter(play, Fiche(play.etui.taker, 56), by=director_user)
@@ -218,7 +214,6 @@ def test_what_is_stored_is_corrected_only_with_a_reason(director, director_user,
     ]
 
 
-@pytest.mark.nightly("story")
 def test_row_that_somebody_else_entered_meanwhile_shows_both(director, director_user, session, plays):
     play = plays[0]
     enter(play, Fiche(play.etui.taker, 56), by=director_user)
@@ -255,7 +250,6 @@ def test_free_auction_asks_for_the_taker_and_knows_four_passes(db):
     assert "This field is required." in words(page)
 
 
-@pytest.mark.nightly("story")
 def test_helper_types_slips_and_sees_no_result_of_others(session, director_user, plays):
     helper = browser_of(make_helper(session.tournament.club))
     enter(plays[0], Fiche(plays[0].etui.taker, 58), by=director_user)
@@ -294,7 +288,6 @@ def test_grid_costs_the_same_queries_however_large(django_assert_num_queries):
             client.get(address(session))
 
 
-@pytest.mark.nightly("story")
 def test_row_marked_as_not_played_is_asked_about_before_it_is_replaced(director, director_user, session, plays):
     play = plays[1]
     not_played(play_id=play.pk, by=director_user, now=timezone.now())

@@ -124,7 +124,6 @@ def test_helper_is_told_to_ask_the_director_about_what_others_entered(helper, di
     assert "1234" not in response.content.decode().replace(address(play), "")
 
 
-@pytest.mark.nightly("story")
 @pytest.mark.parametrize("points", ["49", "51"])
 def test_helper_cannot_guess_what_others_entered(helper, director_user, play, points):
     """Check that a right guess gets the same answer as a wrong one, with only its own figures."""

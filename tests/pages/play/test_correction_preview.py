@@ -42,7 +42,6 @@ def shown(client, play, **typed):
     return told | {"shown": fields(client.post(address(play), told))["shown"]}
 
 
-@pytest.mark.nightly("story")
 def test_director_sees_who_moves_while_typing_and_saves_with_one_press(director, play):
     before = LogEntry.objects.count()
     told = facts(bouts="21+petit+excuse", points="80", reason="", seen_version="1")
@@ -58,7 +57,6 @@ def test_director_sees_who_moves_while_typing_and_saves_with_one_press(director,
     assert play.entries.get(current=True).half_points == 160
 
 
-@pytest.mark.nightly("story")
 def test_director_without_scripts_sees_the_effect_before_saving(director, play):
     told = facts(bouts="21+petit+excuse", points="80", reason="Fiche relue", seen_version="1")
     assert "Show the effect" in words(director.get(address(play), {"correct": ""}))
@@ -126,7 +124,6 @@ def test_undo_of_a_correction_that_somebody_changed_meanwhile_loses_nothing(dire
     assert (read_state(session) == before, corrections_in_log(play)) == (True, [2, 3, 4])
 
 
-@pytest.mark.nightly("story")
 def test_director_who_has_étuis_to_play_is_shown_no_ranking(director, user, session, play):
     mine = session.plays.exclude(etui=play.etui).exclude(table=play.table).first()
     mine.entries.all().delete()

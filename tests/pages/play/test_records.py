@@ -59,7 +59,6 @@ def typed(record, **more):
     return {"text": notation.dumps(record), "reason": "", "seen_version": ""} | more
 
 
-@pytest.mark.nightly("story")
 def test_sheet_is_typed_in_the_tolerant_notation(director, play, played):
     page = director.get(url(play))
     head = fields(page)["text"]
@@ -90,7 +89,6 @@ def test_what_cannot_be_read_stays_in_the_form(director, play, played, text, tol
     assert not PlayRecord.objects.exists()
 
 
-@pytest.mark.nightly("story")
 def test_correction_needs_the_version_and_a_reason(director, play, played):
     director.post(url(play), typed(first_cards(played, 1)))
     page = director.post(url(play), typed(played))
@@ -101,7 +99,6 @@ def test_correction_needs_the_version_and_a_reason(director, play, played):
     assert list(play.records.order_by("version").values_list("current", flat=True)) == [False, True]
 
 
-@pytest.mark.nightly("story")
 def test_cards_are_shown_only_after_a_look_that_is_logged(director, play, played):
     director.post(url(play), typed(played))
     trick = f"trick {show_card(played.cards[0])} "
@@ -114,7 +111,6 @@ def test_cards_are_shown_only_after_a_look_that_is_logged(director, play, played
     assert DealLook.objects.filter(first_etui=play.etui.number, last_etui=play.etui.number, kind="seen").count() == 1
 
 
-@pytest.mark.nightly("story")
 def test_doubts_stand_beside_the_result_and_name_no_card(director, user, play, played):
     assert state_of(play, user) != "check_etui"
     director.post(url(play), typed(replace(first_cards(played, 1), cards=(other_hand(played),))))
@@ -130,7 +126,6 @@ def other_hand(record):
     return record.cards[1]
 
 
-@pytest.mark.nightly("story")
 def test_record_with_another_score_is_told_and_changes_nothing(director, user, play):
     record, entry = play_etui(play.etui)
     wrong = replace(entry, result=replace(entry.result, half_points=entry.result.half_points + 2))
@@ -140,7 +135,6 @@ def test_record_with_another_score_is_told_and_changes_nothing(director, user, p
     assert play.entries.get().half_points == wrong.result.half_points
 
 
-@pytest.mark.nightly("story")
 def test_revoke_is_told_to_the_director(director, play, played):
     deal = deal_of(play.etui.cards)
     for later in range(4, 72):
@@ -163,7 +157,6 @@ def is_plain_trump(card):
     return is_trump(card) and card not in BOUTS
 
 
-@pytest.mark.nightly("story")
 @pytest.mark.parametrize(
     ("barred", "told"),
     [(is_kept, "no Roi and no bout may be in the écart"), (is_plain_trump, "cannot discard")],
@@ -183,7 +176,7 @@ def test_ecart_that_breaks_the_rules_is_kept_and_told(director, play, played, ba
     assert play.records.get().text == notation.dumps(record)
 
 
-@pytest.mark.nightly("story")
+@pytest.mark.guard("a director decides between two records of a play")
 def test_director_chooses_between_two_records(director, play, played):
     for name, data in (("phone-one", lead(played)), ("phone-two", {"tricks": [[show_card(played.cards[1])]]})):
         device = Device(play.table, name)
@@ -219,7 +212,6 @@ def test_play_without_a_result_has_no_record(director, play):
     assert director.post(url(play), {"text": "record 4"}).status_code == 302
 
 
-@pytest.mark.nightly("story")
 def test_play_of_an_altered_etui_is_not_compared_with_the_cards(session, director, user, play):
     later = session.plays.select_related("etui", "table").filter(position=2).first()
     record, entry = play_etui(later.etui)
@@ -248,7 +240,6 @@ def test_page_of_the_play_leads_there(director, play, played):
     assert url(play) in director.get(url(play, "play")).content.decode()
 
 
-@pytest.mark.nightly("story")
 def test_head_of_a_record_says_how_many_play():
     club = make_club()
     by = make_director(club)

@@ -42,7 +42,6 @@ def sheets(session):
     return {(row.play.position, row.play.table.number): row.marks for row in rows.select_related("play__table")}
 
 
-@pytest.mark.nightly("race")
 def test_sheets_of_three_four_and_five_are_saved_at_once(session, client):
     posted = (
         typed(session, 1, N="120", E="-40", S="−40", W="–40")
@@ -113,7 +112,6 @@ def test_sheet_has_the_deals_that_the_table_has_not_entered(session, client):
     assert "1 deal of 3 is entered by itself." in client.get(address(session, 1)).content.decode()
 
 
-@pytest.mark.nightly("story")
 def test_stored_sheet_is_corrected_with_a_reason(session, client):
     client.post(address(session, 1), typed(session, 2, N="10", E="-20", S="10"))
     pk = session.plays.filter(table__number=2, position=1).earliest("etui__number").pk
@@ -143,7 +141,6 @@ def test_strangers_see_no_sheets(session):
     assert other.get(address(session)).status_code == 403
 
 
-@pytest.mark.nightly("story")
 def test_game_with_two_parts_has_a_sheet_for_each(session, client):
     """Let the player of West leave table 1 before the second deal: the other deals have three players."""
     first, second, third = plays_at(session)

@@ -50,7 +50,6 @@ def listed(club):
     return sorted(player.listed for player in club.players.real())
 
 
-@pytest.mark.nightly("story")
 def test_each_doubt_is_asked_with_the_likely_reading_marked(director, club):
     page = director.post(reverse("players", args=[club.slug]), {"text": PASTED})
     assert not club.players.exists()
@@ -90,7 +89,6 @@ def test_likely_readings_are_shown_before_anybody_is_seated(director, club):
     assert [each.player.name for each in session.entrants.order_by("number", "pk")] == ["Jean Dupont", "Marie Dupont"]
 
 
-@pytest.mark.nightly("story")
 def test_club_and_category_of_a_file_are_taken_for_new_and_known_players(director, club):
     (known,) = add_players(club=club, lines=[RosterLine("Blanc", "Zoé")])
     table = (
@@ -173,7 +171,6 @@ def test_two_people_of_one_licence_are_asked_about_and_both_are_added(director, 
     assert sorted(club.players.values_list("first_name", "licence")) == [("Anne", "4123"), ("Paul", "")]
 
 
-@pytest.mark.nightly("story")
 def test_both_people_of_one_licence_have_a_seat(director, club):
     session = create_session(tournament=club.tournaments.get(), date=DATE)
     url, typed = session_url("entrants", session), {"action": "join", "text": "Martin;Anne;4123\nMartin;Paul;4123"}

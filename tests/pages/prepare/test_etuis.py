@@ -107,7 +107,6 @@ def test_etuis_listed_name_taker_dealer_and_who_leads_and_the_spare_ones(directo
     assert [row[4] for row in rows[1:]][-2:] == ["dealt at the table", "spare"]
 
 
-@pytest.mark.nightly("story")
 def test_etuis_of_a_free_auction_name_no_taker(director, session):
     Tournament.objects.update(format=Tournament.FormatName.FREE_AUCTION)
     make(director, session, how="table", count=6)
@@ -135,7 +134,6 @@ def test_etuis_of_another_club_cannot_be_chosen(director, session):
     assert session.deal_set != foreign
 
 
-@pytest.mark.nightly("story")
 def test_etuis_of_a_session_under_way_stay(director, tournament):
     session = started_session(tournament)
     data = {"action": "make", "replaces": session.deal_set_id, "how": "table", "count": 9}

@@ -46,7 +46,6 @@ def press(director, club, **button):
     return words(director.post(reverse("names_alike", args=[club.slug]), button, follow=True))
 
 
-@pytest.mark.nightly("story")
 def test_names_are_written_alike_by_one_button_and_back_by_another(director, club):
     before = listed(club)
     page = words(director.get(reverse("players", args=[club.slug])))
@@ -67,7 +66,6 @@ def fields_of_undo(director, club):
     return html.split('name="undo" value="')[1].split('"')[0]
 
 
-@pytest.mark.nightly("story")
 def test_name_that_was_corrected_meanwhile_stays(director, club):
     press(director, club)
     correct(club.players.get(last_name="Dupont"), "Dupond-Durand")
@@ -92,7 +90,6 @@ def test_list_in_one_manner_is_not_offered_the_button(director, club):
     assert "Write all names alike" not in words(director.get(reverse("players", args=[club.slug])))
 
 
-@pytest.mark.nightly("story")
 def test_entry_of_another_club_is_not_undone(director, club):
     press(director, club)
     undo = fields_of_undo(director, club)
@@ -102,7 +99,6 @@ def test_entry_of_another_club_is_not_undone(director, club):
     assert "Dupont Marie" in listed(club)
 
 
-@pytest.mark.nightly("story")
 def test_published_ranking_has_the_names_as_they_are_written_now(db):
     tournament = make_tournament()
     user = make_director(tournament.club)

@@ -156,7 +156,6 @@ def test_plan_page_costs_the_same_queries_however_many(director, tournament, dja
 # A plan from a file
 
 
-@pytest.mark.nightly("story")
 @pytest.mark.parametrize("kind", ["csv", "json"])
 def test_plan_written_out_is_read_back(director, tournament, kind):
     session = evening(tournament, 24)
@@ -196,7 +195,6 @@ def test_plan_whose_sets_move_is_refused_in_barometer(director, tournament):
     assert current_version(session) is None
 
 
-@pytest.mark.nightly("story")
 def test_file_that_names_no_filler_has_those_who_complete_a_table_here(director, filled):
     choose(director, filled, action="fill", line="W", number="7", name="Camille Bon")
     csv = director.get(session_url("plan_file", filled, "csv")).content.decode()
@@ -301,7 +299,6 @@ def test_new_name_for_a_seat_that_is_taken_is_not_put_on_the_list_of_the_club(di
     assert (filled.entrants.filter(ranked=False).count(), tournament.club.players.count()) == (0, listed)
 
 
-@pytest.mark.nightly("story")
 def test_seat_is_filled_from_the_list_of_the_club(director, tournament, filled):
     (player,) = add_players(club=tournament.club, lines=[RosterLine("Bon", "Camille")])
     for _ in range(2):
@@ -318,14 +315,12 @@ def test_filler_without_a_name_is_refused_at_the_field(director, filled, name, s
     assert not filled.entrants.filter(ranked=False).exists()
 
 
-@pytest.mark.nightly("story")
 def test_filler_taken_out_leaves_the_seat_waiting(director, filled):
     choose(director, filled, action="fill", line="W", number="7", name="Camille Bon")
     choose(director, filled, action="release", player=filled.entrants.get(ranked=False).player_id)
     assert "West 7 needs somebody" in words(director.get(session_url("plan_choose", filled)))
 
 
-@pytest.mark.nightly("story")
 def test_session_with_a_filler_starts_and_leaves_him_unranked(director, tournament):
     session = draft_session(tournament, tables=5)
     session.entrants.filter(line="W", number=5).delete()

@@ -60,7 +60,6 @@ def test_three_thousand_players_come_in_pages_and_cost_the_queries_of_a_few(dire
     assert "2 / 30" in words(page)
 
 
-@pytest.mark.nightly("race")
 def test_corrected_name_shows_at_once_in_published_pages_too(director, user, tournament):
     session = published_session(tournament, by=user)
     player = session.entrants.get(line="N", number=1).player
@@ -72,7 +71,6 @@ def test_corrected_name_shows_at_once_in_published_pages_too(director, user, tou
     assert "Zoé Corrigé" in words(reader.get(address))
 
 
-@pytest.mark.nightly("story")
 def test_licence_and_name_of_somebody_else_are_refused_and_what_was_typed_kept(director, club, player):
     add_players(club=club, lines=[RosterLine("Blanc", "Zoé", "123456"), RosterLine("Noir", "Alex")])
     taken = director.post(at(player), {"action": "save", "last_name": "Saint-Jean", "licence": "123456"})
@@ -84,7 +82,6 @@ def test_licence_and_name_of_somebody_else_are_refused_and_what_was_typed_kept(d
     assert (player.last_name, player.licence) == ("Saint-Jean", "")
 
 
-@pytest.mark.nightly("story")
 def test_player_put_away_is_offered_no_more_and_comes_back(director, club, player, tournament):
     session = create_session(tournament=tournament, date=DATE)
     director.post(at(player), {"action": "away"})
@@ -95,7 +92,6 @@ def test_player_put_away_is_offered_no_more_and_comes_back(director, club, playe
     assert "Saint-Jean" in words(director.get(session_url("entrants", session)))
 
 
-@pytest.mark.nightly("story")
 def test_player_put_away_who_is_on_a_list_again_is_back(director, club, player, tournament):
     session = create_session(tournament=tournament, date=DATE)
     director.post(at(player), {"action": "away"})
@@ -104,7 +100,6 @@ def test_player_put_away_who_is_on_a_list_again_is_back(director, club, player, 
     assert (session.entrants.get().player, player.put_away_at) == (player, None)
 
 
-@pytest.mark.nightly("story")
 def test_player_who_was_never_seated_is_deleted_and_nobody_else(director, club, player, tournament):
     session = create_session(tournament=tournament, date=DATE)
     director.post(session_url("entrants", session), {"action": "join", "players": [player.pk]})

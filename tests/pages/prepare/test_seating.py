@@ -67,7 +67,6 @@ def test_nobody_chosen_is_said_and_no_success(director, tournament, given):
     assert not session.entrants.exists()
 
 
-@pytest.mark.nightly("race")
 def test_one_name_is_added_at_once_and_the_next_can_be_typed(director, tournament):
     session = create_session(tournament=tournament, date=DATE)
     add_players(club=tournament.club, lines=[RosterLine("Petit", "Léa", "12345")])
@@ -106,7 +105,6 @@ def test_seat_of_a_filler_stays_free_for_him(director, filled):
     assert ("W", 7) not in seats(filled)
 
 
-@pytest.mark.nightly("story")
 def test_player_who_joins_leaves_the_seat_of_the_filler_free(director, filled):
     gone = filled.entrants.get(line="N", number=2)
     director.post(
@@ -150,7 +148,6 @@ def test_draw_keeps_a_family_apart_and_remembers_the_wish(director, tournament):
     assert fields(response)["apart"] == "dupont"
 
 
-@pytest.mark.nightly("story")
 def test_draw_says_who_could_not_be_kept_apart(director, tournament):
     session = evening(tournament, 4)
     text = words(draw(director, session, apart="J000, J001"))
@@ -218,7 +215,6 @@ def join(client, session, **data):
     return press_preview(client, session_url("entrants", session), {"action": "join", **data})
 
 
-@pytest.mark.nightly("story")
 def test_entrants_ticked_and_pasted_sit_table_after_table(director, tournament):
     session = create_session(tournament=tournament, date=DATE)
     old = add_players(club=tournament.club, lines=[RosterLine("A", ""), RosterLine("B", "")])
@@ -284,7 +280,6 @@ def test_entrants_already_seated_do_not_count_twice(director, tournament):
     assert "20 players: 5 tables" in words(response)
 
 
-@pytest.mark.nightly("story")
 def test_entrant_moved_changes_seats_with_who_sits_there_and_only_once(director, tournament):
     session = create_session(tournament=tournament, date=DATE)
     join(director, session, text="A\nB\nC")
@@ -294,7 +289,6 @@ def test_entrant_moved_changes_seats_with_who_sits_there_and_only_once(director,
     assert seated(session) == {"N1": "C", "E1": "B", "S1": "A"}
 
 
-@pytest.mark.nightly("story")
 def test_entrant_moved_to_an_empty_seat_leaves_a_gap_that_can_be_closed(director, tournament):
     session = create_session(tournament=tournament, date=DATE)
     join(director, session, text="A\nB\nC")

@@ -16,7 +16,6 @@ def address(tournament, name="sections", *rest):
     return reverse(name, args=[tournament.club.slug, tournament.slug, *rest])
 
 
-@pytest.mark.nightly("story")
 def test_sessions_are_put_together_and_parted_on_one_page():
     first, other = sections()
     tournament = first.tournament
@@ -35,7 +34,6 @@ def test_sessions_are_put_together_and_parted_on_one_page():
     assert browser.post(address(tournament, "sections_part", group.pk)).status_code == 302
 
 
-@pytest.mark.nightly("story")
 def test_what_cannot_be_sections_is_refused_in_words_and_kept():
     first, _other = sections()
     third = started_session(first.tournament, tables=5, positions=5, etuis_per_position=1)

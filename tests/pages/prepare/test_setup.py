@@ -241,7 +241,6 @@ def test_session_edit_changes_a_draft(director, tournament):
     assert (session.date, session.positions) == (dt.date(2026, 12, 1), 3)
 
 
-@pytest.mark.nightly("process")
 def test_settings_that_need_no_other_plan_change_while_the_session_is_played(director, tournament):
     session = started_session(tournament)
     url = session_url("session_edit", session)
@@ -333,7 +332,6 @@ def test_unstart_takes_the_start_back_and_keeps_the_seats(director, tournament):
     assert (session.status, session.plays.count(), seated(session)) == ("draft", 0, before)
 
 
-@pytest.mark.nightly("story")
 def test_unstart_after_a_result_is_refused(director, user, tournament):
     session = started_session(tournament)
     enter(session.plays.first(), by=user)
@@ -406,7 +404,6 @@ def test_session_form_keeps_every_setting(director, tournament):
     assert "barometer" in fields(director.get(url))
 
 
-@pytest.mark.nightly("story")
 def test_federation_shows_its_tables_nothing(director, tournament):
     club = tournament.club
     director.post(f"/clubs/{club.slug}/tournaments/new/", {"name": "Ligue", "auction": "imposed", "federation": "on"})

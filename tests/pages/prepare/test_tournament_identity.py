@@ -63,7 +63,6 @@ def test_name_is_changed_everywhere_and_the_address_stays(tournament, account, d
     assert Tournament.objects.get(pk=tournament.pk).revision == tournament.revision
 
 
-@pytest.mark.nightly("process")
 def test_season_is_chosen_and_left_and_the_logs_say_so(tournament, account, director, season):
     session = draft_session(tournament)
     assert change(director, tournament, season=str(season.pk), name="Coupe").status_code == 302
@@ -98,7 +97,6 @@ def test_season_of_another_club_is_refused(tournament, director, season):
     assert Tournament.objects.get(pk=tournament.pk).season is None
 
 
-@pytest.mark.nightly("story")
 def test_contract_changes_while_all_is_prepared_and_the_plan_follows(tournament, account, director):
     session = draft_session(make_tournament(tournament.club, auction="free", name="Libre"), tables=5, cards=True)
     choose_plan(session_id=session.pk, choice=0, shape=shape_of(session), by=account, now=timezone.now())
@@ -118,7 +116,6 @@ def test_contract_of_a_session_that_has_begun_stays(tournament, account, directo
     assert Tournament.objects.get(pk=tournament.pk).auction == "imposed"
 
 
-@pytest.mark.nightly("story")
 def test_event_of_the_federation_wants_tables_that_see_nothing(tournament, director):
     session = draft_session(tournament)
     Session.objects.filter(pk=session.pk).update(shows_after="topage")

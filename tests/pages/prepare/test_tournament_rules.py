@@ -26,7 +26,6 @@ def address(tournament, name="tournament_rules"):
     return reverse(name, args=[tournament.club.slug, tournament.slug])
 
 
-@pytest.mark.nightly("process")
 def test_settings_begin_with_what_is_usual_and_are_kept(tournament, director):
     ranked, ties = address(tournament, "tournament_rules_ranked"), address(tournament, "tournament_rules_ties")
     assert {address(tournament), ranked, ties} <= set(read(director.get(address(tournament, "tournament"))).links)

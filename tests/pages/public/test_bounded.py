@@ -136,7 +136,6 @@ def test_number_of_nobody_makes_no_other_page(session, built, page, name):
     assert len(keys()) == 1
 
 
-@pytest.mark.nightly("crawl")
 def test_etui_for_every_entrant_is_limited_for_an_address(session):
     url = session_url("published_etui", session, 1, 1)
     entrants = session.entrants.values_list("pk", flat=True)[: MOST + 3]
@@ -154,7 +153,6 @@ def test_page_or_season_that_a_player_has_not_makes_no_other_page(session, built
     assert (len(bodies), built.count("Career"), len(keys())) == (1, 1, 1)
 
 
-@pytest.mark.nightly("crawl")
 def test_seasons_that_a_player_has_not_are_limited_for_an_address_and_kept_by_nobody(session):
     url = reverse("player", args=[session.entrants.first().player_id])
     answers = [reader().get(url, {"season": str(season)}).status_code for season in range(1950, 1950 + MOST + 3)]

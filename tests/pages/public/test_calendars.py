@@ -106,7 +106,7 @@ def test_date_or_club_that_is_none_is_not_found(client, asked):
     assert client.get(reverse("calendar"), asked).status_code == 404
 
 
-@pytest.mark.nightly("story")
+@pytest.mark.guard("the calendar of a full day")
 def test_day_has_all_its_evenings_in_pages(client):
     club, now = make_club(), timezone.now()
     tournaments = Tournament.objects.bulk_create(
@@ -230,7 +230,6 @@ def test_secret_address_is_taken_back_and_made_anew(client):
     assert client.get(own_address(user=user)).status_code == 404
 
 
-@pytest.mark.nightly("story")
 def test_address_of_a_personal_link_is_of_that_club_and_ends_with_the_link(client):
     session = published_session(tables=1, positions=1)
     now = timezone.now()

@@ -182,7 +182,6 @@ def test_fixed_note_is_not_the_note_of_its_score_and_does_best_at_nothing(reader
     assert "Decided by the arbiter: position" in words(page)
 
 
-@pytest.mark.nightly("story")
 def test_altered_etui_has_a_table_for_each_part(reader):
     session = played(publishes=False)
     director = session.tournament.club.memberships.get(role="director").user
@@ -195,7 +194,6 @@ def test_altered_etui_has_a_table_for_each_part(reader):
     assert "After the étui was altered" in text
 
 
-@pytest.mark.nightly("story")
 def test_free_auction_counts_the_marks_of_each_seat(reader):
     session = published_session(make_tournament(auction="free"))
     report = read_report(session.publications.get().data)
@@ -210,7 +208,6 @@ def test_free_auction_counts_the_marks_of_each_seat(reader):
             assert each.best[0].score == max(marks)
 
 
-@pytest.mark.nightly("story")
 def test_own_evening_goes_from_etui_to_etui_and_back_to_the_feuille(reader):
     session = played()
     report = read_report(session.publications.get().data)
@@ -263,7 +260,6 @@ def test_player_of_another_etui_is_given_the_numbers(reader):
         assert etui_page(reader, session, other, of=entrant).context["evening"] is None
 
 
-@pytest.mark.nightly("story")
 def test_no_evening_is_put_together_where_feuilles_are_not_shown(reader):
     session = played()
     entrant = session.entrants.first().pk
@@ -366,7 +362,6 @@ def test_sections_that_are_compared_together_are_said_to_be(reader):
     assert "Played once" not in text
 
 
-@pytest.mark.nightly("story")
 def test_director_reads_the_same_as_results_come_in():
     session = played(points=(49, 49, 38, None, None), publishes=False)
     director = session.tournament.club.memberships.get(role="director").user

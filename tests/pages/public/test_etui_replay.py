@@ -97,7 +97,6 @@ def test_whole_record_is_replayed_first_and_others_as_far_as_they_go(session):
     assert "Only the opening lead was recorded." in words(open_etui(session, replay=lead.pk))
 
 
-@pytest.mark.nightly("story")
 def test_last_trick_has_the_points_of_the_result(session):
     whole = recorded_plays(session)[0]
     result = whole.entries.get(current=True)
@@ -105,7 +104,6 @@ def test_last_trick_has_the_points_of_the_result(session):
     assert (table.tricks[-1].won.attack, table.tricks[-1].won.attack_bouts) == (result.half_points, result.bouts)
 
 
-@pytest.mark.nightly("story")
 def test_lead_and_its_player_stand_in_the_list_of_plays(session):
     page = open_etui(session)
     for row in page.context["rows"]:
@@ -117,7 +115,6 @@ def test_lead_and_its_player_stand_in_the_list_of_plays(session):
     assert f'href="?replay={recorded_plays(session)[2].pk}#replay"' in page.content.decode()
 
 
-@pytest.mark.nightly("story")
 def test_two_tables_stand_side_by_side_until_they_part(session):
     whole, part, _lead = recorded_plays(session)
     page = open_etui(session, replay=whole.pk, beside=part.pk)
@@ -130,7 +127,6 @@ def test_two_tables_stand_side_by_side_until_they_part(session):
     assert (same.beside, same.replay.is_pair) == (None, False)
 
 
-@pytest.mark.nightly("story")
 def test_tables_that_played_alike_are_said_to(session, director):
     whole, part, _lead = recorded_plays(session)
     record, _entry = play_etui(whole.etui, seed=0)
@@ -139,7 +135,6 @@ def test_tables_that_played_alike_are_said_to(session, director):
     assert "these tables played the same cards" in words(page)
 
 
-@pytest.mark.nightly("story")
 def test_revoke_is_marked_at_its_card(session, director):
     part = recorded_plays(session)[1]
     record, _entry = play_etui(part.etui, seed=1)

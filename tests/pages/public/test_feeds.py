@@ -104,7 +104,6 @@ def test_corrected_ranking_keeps_its_id_and_comes_up_again_with_the_reason(sessi
     assert after["summary"].startswith("Provisional ranking, version 3: l’étui 3 était &lt;mêlé&gt; &amp; faux.")
 
 
-@pytest.mark.nightly("story")
 def test_ranking_that_is_taken_back_says_so_and_names_nobody(session, director):
     SESSIONS.withdraw(session.pk, word=word(director, "étuis mêlés"))
     [entry] = read()

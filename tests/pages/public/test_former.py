@@ -117,7 +117,6 @@ def test_who_was_two_players_then_and_is_one_now_has_his_own(reader, sessions):
     assert column(reader, second)[player.name] != "–"
 
 
-@pytest.mark.nightly("story")
 def test_it_costs_two_questions_however_many_were_there(reader, sessions):
     def asked(session):
         with CaptureQueriesContext(connection) as queries:

@@ -170,7 +170,6 @@ def fill(club):
     Club.objects.bulk_create(Club(name=f"Tarot-club numéro {number}", slug=f"c-{number}") for number in range(300))
 
 
-@pytest.mark.nightly("story")
 def test_club_shows_a_season_alone_where_one_is_chosen(client):
     club = make_club()
     seasons = [
@@ -209,7 +208,6 @@ def test_members_are_shown_by_setting_alone_and_only_those_who_are_shown_by_name
     assert [page.count("Nom") for page in pages] == [58, 42]
 
 
-@pytest.mark.nightly("crawl")
 def test_members_who_have_played_lead_to_their_pages_by_as_many_queries_for_hundred(client, django_assert_num_queries):
     session = published_session(tables=1, positions=1)
     club, director = session.tournament.club, session.publications.get().published_by

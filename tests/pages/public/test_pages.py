@@ -198,7 +198,6 @@ def test_ranking_of_a_free_auction_shows_no_attack_and_no_defence(reader):
     assert "¼" not in words(response)
 
 
-@pytest.mark.nightly("story")
 def test_free_auction_passed_by_everyone_is_shown_as_such(reader):
     session = started_session(make_tournament(auction="free"))
     director = make_director(session.tournament.club)

@@ -92,7 +92,6 @@ def test_ranking_of_a_tournament_has_them_too(reader):
     assert titles(reader.get(of_tournament(tournament), {"by": "category"})) == ["Series 3", "Ladies"]
 
 
-@pytest.mark.nightly("story")
 def test_director_gives_them_on_the_player_s_page_and_a_merge_brings_them(session):
     club = session.tournament.club
     director = make_director(club, "fiche")

@@ -72,7 +72,6 @@ def test_whoever_asks_far_too_often_has_to_wait(client, club):
     assert ask(client, q="").status_code == 200
 
 
-@pytest.mark.nightly("story")
 def test_player_leads_to_the_page_of_his_own_where_he_has_one(client, club):
     add(club, 1)
     session = published_session(make_tournament(club), by=make_director(club, "autre"), tables=1, positions=1)

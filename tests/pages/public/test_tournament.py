@@ -199,7 +199,6 @@ def test_versions_tell_nothing_until_each_counted_ranking_is_shown(tournament, d
     assert all(each["changes"] for each in reader.get(api).json()[:2])
 
 
-@pytest.mark.nightly("story")
 def test_a_session_whose_ranking_is_off_is_counted_once_it_is_on(tournament, director):
     one, other = published_sessions(tournament, by=director)
     hide(one, director)

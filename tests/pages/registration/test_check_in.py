@@ -62,7 +62,6 @@ def test_empty_list_beside_seated_players_counts_them(session, director):
     assert "2 players are seated already" in words(director.get(session_url("registration", session)))
 
 
-@pytest.mark.nightly("process")
 def test_settings_are_kept_and_the_password_is_drawn_once(session, director):
     typed = {"action": "settings", "is_open": "on", "way": "password", "places": "28", "closes_at": ""}
     address = session_url("registration", session)

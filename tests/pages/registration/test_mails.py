@@ -37,7 +37,6 @@ def address(session):
     return session_url("evening_mails", session)
 
 
-@pytest.mark.nightly("story")
 def test_preview_names_the_people_and_shows_no_address(session, director):
     sign_up(session, "Dubois", user=False)
     stop_evening_mails(session.applicants.get(last_name="Brun").user_id, now=timezone.now())
@@ -54,7 +53,6 @@ def test_preview_names_the_people_and_shows_no_address(session, director):
     assert mail.outbox == []
 
 
-@pytest.mark.nightly("story")
 def test_preview_of_a_free_place_has_a_sentence_for_each_applicant_of_an_account(session, director):
     dora = sign_up(session, "Dora")
     sign_up(session, "Dubois", user=dora.user)
@@ -73,7 +71,6 @@ def send(session, director, **fields):
     return director.post(address(session), given, follow=True)
 
 
-@pytest.mark.nightly("story")
 def test_sending_shows_how_far_it_is(session, director, django_capture_on_commit_callbacks):
     text = words(send(session, director))
     assert "The e-mail is on its way." in text
@@ -92,14 +89,12 @@ def test_sending_shows_how_far_it_is(session, director, django_capture_on_commit
     assert "hx-trigger" not in page.content.decode().split('id="sent"')[1]
 
 
-@pytest.mark.nightly("story")
 def test_form_sent_twice_sends_once(session, director):
     send(session, director)
     send(session, director)
     assert EveningMail.objects.count() == 1
 
 
-@pytest.mark.nightly("story")
 def test_refused_letter_keeps_what_was_typed(session, director):
     page = director.post(address(session), {"kind": "news", "text": " ", "do": "send", "once": "k" * 32})
     assert page.status_code == 409
@@ -140,7 +135,6 @@ def test_site_without_mail_says_why(session, director, settings):
     assert "reminder by e-mail" not in registration.lower()
 
 
-@pytest.mark.nightly("story")
 def test_registration_leads_to_the_page_and_sets_the_reminder(session, director):
     registration = director.get(session_url("registration", session))
     assert address(session) in registration.content.decode()

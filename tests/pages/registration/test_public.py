@@ -97,7 +97,6 @@ def test_session_that_nobody_opened_offers_no_registration(session):
     assert "Sign up" not in words(browser_of().get(session_url("session", session)))
 
 
-@pytest.mark.nightly("story")
 def test_name_waits_for_the_directors_word_and_the_link_tells(session, open_to):
     open_to()
     assert "Sign up" in words(browser_of().get(session_url("session", session)))
@@ -148,7 +147,6 @@ def test_right_answers_are_not_counted_and_wrong_passwords_by_the_address(sessio
     assert put_down(session, "Retard", password=code).status_code == 200
 
 
-@pytest.mark.nightly("story")
 def test_device_that_typed_the_password_before_is_kept_out_by_nobody(session, open_to):
     code, known = open_to("password"), browser_of()
     put_down(session, "Un", password=code, client=known)
@@ -157,7 +155,6 @@ def test_device_that_typed_the_password_before_is_kept_out_by_nobody(session, op
     assert put_down(session, "Deux", password=code, client=known).status_code == 200
 
 
-@pytest.mark.nightly("story")
 def test_password_that_is_guessed_at_all_day_gives_way_to_the_directors_word(session, open_to, director):
     """Check that nobody is locked out, and that a right guess is not told from a wrong one."""
     open_to("password")
@@ -351,7 +348,6 @@ def test_who_withdrew_may_come_again(session, open_to):
     assert session.log.filter(action="registration_withdrawn").count() == 1
 
 
-@pytest.mark.nightly("story")
 def test_link_works_after_closing_and_until_the_start(session, open_to, director):
     open_to()
     put_down(session, "Un")

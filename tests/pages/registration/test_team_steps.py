@@ -74,7 +74,6 @@ def test_account_of_the_player_finds_the_new_link(session, opened):
     assert browser_of(make_user("autre")).get(old).status_code == 410
 
 
-@pytest.mark.nightly("story")
 def test_link_from_the_former_captain_sends_to_the_new_one(session, opened):
     sign_up(session)
     old = link_of("Adam")
@@ -86,7 +85,6 @@ def test_link_from_the_former_captain_sends_to_the_new_one(session, opened):
     assert link_of("Adam") in browser_of().get(link_of("Petit")).content.decode()
 
 
-@pytest.mark.nightly("story")
 def test_step_that_does_not_exist_changes_nothing(session, opened, director):
     sign_up(session)
     page = say("Brun", "wihdraw")

@@ -66,7 +66,6 @@ def door(director, session, **query):
     return words(director.get(session_url("registration", session), query))
 
 
-@pytest.mark.nightly("story")
 def test_captain_signs_up_a_team_and_gets_a_link_for_each_player(session, opened):
     assert "Sign up your team" in shown(session)
     page = sign_up(session)
@@ -92,7 +91,6 @@ def test_named_player_says_yes_and_the_team_has_its_place(session, opened):
     assert "Max Petit" in words(browser_of().get(link_of("Adam")))
 
 
-@pytest.mark.nightly("story")
 def test_named_player_says_no_and_may_come_back_while_there_is_room(session, opened):
     sign_up(session)
     assert "You are not in this team." in words(say("Petit", "withdraw"))
@@ -101,7 +99,6 @@ def test_named_player_says_no_and_may_come_back_while_there_is_room(session, ope
     assert Applicant.objects.get(last_name="Petit").agreed_at is not None
 
 
-@pytest.mark.nightly("story")
 def test_captain_names_another_player_and_a_wrong_name_is_kept(session, opened):
     sign_up(session, last_name_3="", first_name_3="")
     page = say("Brun", "name", last_name="", first_name="Gaël")
@@ -179,7 +176,6 @@ def test_wrong_form_is_refused_and_keeps_what_was_typed(session, opened):
     assert not Applicant.objects.exists()
 
 
-@pytest.mark.nightly("story")
 def test_password_is_asked_for_and_counted(session, opened):
     code = opened(way="password")
     assert sign_up(session, password="faux").status_code == 409
@@ -187,7 +183,6 @@ def test_password_is_asked_for_and_counted(session, opened):
     assert Applicant.objects.count() == 3
 
 
-@pytest.mark.nightly("story")
 def test_members_are_suggested_only_if_the_club_shows_them(session, opened):
     club = session.tournament.club
     shy, _other = add_players(club=club, lines=[RosterLine("Timide", "Eva"), RosterLine("Noir", "Guy")])

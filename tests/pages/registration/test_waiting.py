@@ -135,7 +135,6 @@ def test_pages_tell_applicants_that_they_wait(session, language, told, waits):
     assert told not in words(client.get(address))
 
 
-@pytest.mark.nightly("story")
 def test_director_accepts_or_refuses_those_who_wait_together(session):
     director = browser_of(open_to(session, places=1))
     one, two, three = put(session, "Un", "Deux", "Trois")
@@ -202,7 +201,6 @@ def test_hall_of_25_people_behind_one_address_signs_up_within_a_minute(session, 
     assert Applicant.objects.filter(session=session).count() == 25
 
 
-@pytest.mark.nightly("story")
 def test_same_form_sent_twice_counts_once(session, monkeypatch):
     monkeypatch.setattr("registration.people.links.SIGN_UPS_A_MINUTE", 2)
     open_to(session)

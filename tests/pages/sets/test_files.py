@@ -185,7 +185,6 @@ def test_cards_that_nobody_knows_are_not_printed(page, club):
     assert looks(table) == []
 
 
-@pytest.mark.nightly("story")
 def test_large_set_comes_in_parts_that_tell_which_are_done(page, club):
     large = create_deal_set(club=club, name="Grand", count=150, now=timezone.now(), by=None, seed=SEED)
     answer = print_(page, large, document="building", last=150)
@@ -213,7 +212,6 @@ def test_fiches_carry_the_plan_of_the_session(page, club, monkeypatch):
     assert {(etui.number, play.position, play.table) for etui in etuis for play in etui.plays} == planned
 
 
-@pytest.mark.nightly("story")
 @pytest.mark.parametrize("auction", ["imposed", "free"])
 def test_hand_records_hold_the_published_plays_and_cards(page, club, director, monkeypatch, auction):
     session = published_session(make_tournament(club, auction), by=director, cards=True)
@@ -230,7 +228,6 @@ def test_hand_records_hold_the_published_plays_and_cards(page, club, director, m
     assert looks(session.deal_set) == []
 
 
-@pytest.mark.nightly("story")
 @pytest.mark.parametrize(
     ("shows", "deals", "plays"),
     [(Shows(cards=False), {False}, {5}), (Shows(etuis=False), {True}, {0}), (Shows(), {True}, {5})],

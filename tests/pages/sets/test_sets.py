@@ -366,7 +366,6 @@ def test_revealing_asks_once_behind_a_fold(page, club, director):
     assert "This cannot be undone" in fold[0]
 
 
-@pytest.mark.nightly("story")
 def test_set_for_five_is_declared_played_on_its_page(page, club):
     deal_set = create_deal_set(club=club, name="à cinq", count=5, now=timezone.now(), by=None, players=5)
     assert url("deal_set_played", deal_set) not in page.get(url("deal_set", deal_set)).content.decode()

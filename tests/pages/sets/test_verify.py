@@ -139,7 +139,6 @@ def test_verify_page_offers_the_scripts(browser):
     ]
 
 
-@pytest.mark.nightly("process")
 @pytest.mark.parametrize("named", PROFILES)
 def test_counted_figures_are_those_that_the_command_counts(named):
     committed = read_counts(named)

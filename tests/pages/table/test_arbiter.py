@@ -106,7 +106,6 @@ def wrong_code(code):
     return f"{(int(code) + 1) % 10**8:08}"
 
 
-@pytest.mark.nightly("story")
 def test_five_wrong_codes_of_a_device_keep_that_device_out_and_no_other(session, director, tokens, phone):
     """Check that a joker with the table's link uses up only the tries of their own device."""
     code, joker = make(session, director), Client(headers={"accept-language": "en"})
@@ -249,7 +248,6 @@ def test_rulings_are_the_directors(session, director, tokens, inside):
     assert rule(inside, tokens[1], first, "burn").status_code == 404
 
 
-@pytest.mark.nightly("story")
 def test_result_is_entered_and_corrected_there(session, director, tokens, inside):
     play = plays_of(session, 1)[0]
     address = reverse("arbiter_play", args=[tokens[1], play.pk])
@@ -281,7 +279,6 @@ def test_nothing_of_another_table_nor_of_the_cards_shows(session, director, toke
     assert session_url("session", session) not in start
 
 
-@pytest.mark.nightly("story")
 def test_director_who_plays_sees_nothing_there_that_the_desk_hides(session, director, tokens, inside):
     play = plays_of(session, 1)[0]
     enter_result(

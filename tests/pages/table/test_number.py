@@ -123,7 +123,6 @@ def other_than(number):
     return number[:-1] + ("A" if number[-1] != "A" else "C")
 
 
-@pytest.mark.nightly("story")
 def test_device_that_opened_one_before_is_kept_out_by_nobody(session, tokens, clock):
     number, known = number_of(session), Client()
     assert known.post(reverse("table_number"), {"number": number}).status_code == 302

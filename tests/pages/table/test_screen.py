@@ -276,7 +276,6 @@ def test_nothing_is_shown_after_an_entry_by_default(session, phone, play):
     assert after_entry(session, phone, play) is None
 
 
-@pytest.mark.nightly("story")
 def test_topage_so_far_names_nobody(session, phone, play):
     after = after_entry(session, phone, play, shows_after=Session.ShownAfter.TOPAGE)
     assert after["kind"] == "topage"
@@ -299,7 +298,6 @@ def test_entry_before_its_position_is_called_shows_nothing_of_the_others(session
     assert phone.get().json()["stops"][1]["plays"][0]["after"]["kind"] == "topage"
 
 
-@pytest.mark.nightly("crawl")
 def test_running_ranking_is_hidden_in_the_last_positions(session, phone, play):
     after = after_entry(session, phone, play, shows_after=Session.ShownAfter.RANKING, hidden_positions=2)
     assert after["kind"] == "ranking"

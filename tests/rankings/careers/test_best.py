@@ -96,7 +96,6 @@ def test_new_tops_take_no_place_from_better_ones_of_long_ago():
         assert [best.where.session for best in best_of(each)] == [1] * MOST_BEST
 
 
-@pytest.mark.nightly("story")
 @pytest.mark.django_db
 def test_page_lists_the_best_étuis_and_not_the_latest():
     session = played()

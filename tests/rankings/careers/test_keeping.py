@@ -101,7 +101,6 @@ def test_what_is_kept_is_what_is_made_from_nothing_to_the_last_digit(session):
     assert make_all_anew() == (2, 0)
 
 
-@pytest.mark.nightly("process")
 def test_command_makes_anew_what_is_wrong(session, capsys):
     Appearance.objects.filter(session=session).update(overall="1/3")
     call_command("careers")
@@ -196,7 +195,6 @@ def test_jobs_follow_what_is_published(session, word, django_capture_on_commit_c
     assert kept(session) == {}
 
 
-@pytest.mark.nightly("story")
 def test_who_stands_in_has_the_plays_he_sat_at(session):
     """Check a report in which somebody takes over a seat from position 2 on."""
     found = Publication.objects.get(session=session)

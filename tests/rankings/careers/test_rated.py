@@ -101,7 +101,6 @@ def test_play_without_a_compared_note_brings_nothing(report, values):
     assert len(read_plays(change_first_play(report, **values), GameKind.IMPOSED)) == len(whole) - 1
 
 
-@pytest.mark.nightly("story")
 def test_stand_in_counts_for_the_deals_that_he_played(report):
     first, *others = report.players
     stand_in = first.change(stand_ins=[StandIn(player=4711, first=2)])

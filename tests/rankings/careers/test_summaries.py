@@ -53,7 +53,6 @@ def told(summary):
     return figures, cells, mates, summary.months, summary.stood_in, summary.imposed
 
 
-@pytest.mark.nightly("story")
 def test_seasons_kept_are_what_the_rows_add_up_to(zoe):
     made = find_made([zoe.pk])
     assert len(made) >= 2

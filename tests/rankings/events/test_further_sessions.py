@@ -70,7 +70,6 @@ def test_best_sessions_that_a_further_one_displaces_take_no_reason(tournament, d
     assert say(publishing.TOURNAMENTS.publish).version == 5
 
 
-@pytest.mark.nightly("story")
 def test_a_window_that_is_over_is_as_official_as_a_word(tournament, director, say):
     published_sessions(tournament, by=director)
     first = say(publishing.TOURNAMENTS.publish)

@@ -47,7 +47,6 @@ def said_by(director):
     return {"by": director, "now": timezone.now()}
 
 
-@pytest.mark.nightly("story")
 def test_lots_give_each_equal_a_rank_of_his_own_and_stand_in_the_log_of_each_session(tournament, director):
     before = figures(tournament)
     assert {player["rank"] for player in before} == {1, len(before) // 2 + 1} or {p["rank"] for p in before} == {1}
@@ -81,7 +80,6 @@ def test_nothing_is_drawn_where_the_tournament_draws_none(tournament, director):
         draw_tournament_lots(tournament_id=tournament.pk, **said_by(director))
 
 
-@pytest.mark.nightly("story")
 def test_the_page_offers_lots_and_the_ranking_says_by_what_equals_were_told_apart(tournament, director):
     def address(name):
         return reverse(name, args=[tournament.club.slug, tournament.slug])
@@ -102,7 +100,6 @@ def test_the_page_offers_lots_and_the_ranking_says_by_what_equals_were_told_apar
     assert "(by lot)" not in words(browser.get(page))
 
 
-@pytest.mark.nightly("story")
 def test_readers_are_told_of_lots_in_what_is_published(tournament, director):
     for session in tournament.sessions.order_by("number"):
         publish(session, by=director)

@@ -198,7 +198,6 @@ def test_equals_whom_lots_told_apart_stay_so(tmp_path):
     assert run_script(file) == (0, ["60 of 60 agree"], "")
 
 
-@pytest.mark.nightly("story")
 def test_file_is_offered_while_every_session_shows_its_ranking_and_its_etuis(published):
     reader = Client(headers={"Accept-Language": "en"})
     pages = [address(published), f"/api/v1/tournaments/{published.tournament_id}/publications/1/results.csv"]

@@ -50,7 +50,6 @@ def cafes(session):
     board_sources.remove("other")
 
 
-@pytest.mark.nightly("story")
 def test_registered_kind_has_lists_of_its_own(cafes, again, client):
     first, second = cafes
     assert again()

@@ -128,7 +128,6 @@ def test_club_with_seasons_of_its_own_has_boards_of_them(session, again):
     assert periods == {"all", f"s{season.pk}", f"{session.date:%Y-%m}"}
 
 
-@pytest.mark.nightly("story")
 def test_person_without_a_shown_name_is_neither_listed_nor_counted(session, again):
     first = rows_of("rating")[0]
     hide(Player.objects.get(pk=first.player))
@@ -141,7 +140,6 @@ def test_person_without_a_shown_name_is_neither_listed_nor_counted(session, agai
     assert [row.position for row in rows_of("rating")][:2] == [1, 1]
 
 
-@pytest.mark.nightly("race")
 def test_rating_that_is_switched_off_is_gone_at_once_and_stays_away(session, again):
     first, second = rows_of("rating")[:2]
     player = Player.objects.get(pk=first.player)
@@ -197,7 +195,6 @@ def test_merged_player_counts_for_the_one_who_remains(session, again):
     assert two.person_id in {row.person for row in rows_of("deals")}
 
 
-@pytest.mark.nightly("story")
 def test_erased_player_has_no_row_but_still_counts_as_an_opponent(session, again):
     gone = players_of(session)[0]
     before = {rating.person: rating.figure for rating in PersonRating.objects.exclude(person=gone.person_id)}
@@ -280,7 +277,6 @@ def test_job_that_comes_second_writes_nothing(session, monkeypatch):
     assert contents() == before
 
 
-@pytest.mark.nightly("story")
 def test_sweep_makes_what_are_leaderboards_due(session):
     LeaderboardBasis.objects.all().delete()
     Leaderboard.objects.all().delete()

@@ -88,7 +88,6 @@ def name_in(text, player):
     return f"{player.first_name} {player.last_name}" in text
 
 
-@pytest.mark.nightly("story")
 def test_list_has_position_name_figure_sessions_deals_and_club(session, page):
     text = page()
     first = LeaderboardRow.objects.get(measure="rating", board__club=None, board__period="all", place=1)
@@ -114,7 +113,6 @@ def test_page_without_any_session_says_when_lists_appear(client, db):
     assert "No leaderboard yet" in client.get(URL).content.decode()
 
 
-@pytest.mark.nightly("story")
 def test_least_number_of_deals_and_what_a_mean_does_not_compare_are_said(session, page):
     text = page(by="mean")
     assert "Players need at least 100 deals" in text
@@ -170,7 +168,6 @@ def test_person_who_is_not_shown_by_name_is_on_no_page_file_or_answer(session, a
         assert json.loads(page("/api/v1/leaderboards/", by="deals"))["total"] == 19
 
 
-@pytest.mark.nightly("story")
 def test_rating_that_is_switched_off_is_on_no_list_even_before_the_job_runs(session, page):
     gone = players_of(session)[3]
     rows = LeaderboardRow.objects.filter(measure="rating", person=gone.person_id)
@@ -185,7 +182,6 @@ def test_rating_that_is_switched_off_is_on_no_list_even_before_the_job_runs(sess
     assert "Places on the leaderboards" in text
 
 
-@pytest.mark.nightly("race")
 def test_kept_page_follows_a_hidden_name_at_once(session, client):
     gone = players_of(session)[3]
     assert KEPT > 0
@@ -206,7 +202,6 @@ def test_page_1_and_page_1000_need_the_same_queries(session, client):
     assert first == last <= 8
 
 
-@pytest.mark.nightly("story")
 def test_own_line_takes_one_query_more_and_leads_to_its_page(session, client):
     player = players_of(session)[3]
     user = make_user("joueuse")
@@ -238,7 +233,6 @@ def test_own_line_is_not_shown_to_whoever_is_hidden_but_their_page_has_the_place
     assert Client().get(f"/players/{player.pk}/").status_code == 404
 
 
-@pytest.mark.nightly("story")
 def test_file_has_the_columns_of_the_page_for_a_french_spreadsheet(session, client):
     answer = client.get(f"{URL}file/?by=rating")
     assert answer["Content-Disposition"].endswith('filename="imposed-rating-all.csv"')
@@ -248,7 +242,6 @@ def test_file_has_the_columns_of_the_page_for_a_french_spreadsheet(session, clie
     assert client.get(f"{URL}file/?kind=exe").status_code == 404
 
 
-@pytest.mark.nightly("story")
 def test_api_pages_through_a_list_with_the_header_link(session, client):
     fill(Leaderboard.objects.get(club=None, kind="imposed", period="all"), 60)
     answer = client.get("/api/v1/leaderboards/?by=deals")
@@ -285,7 +278,6 @@ def test_rating_is_switched_off_and_on_again_on_the_page(session, client, who):
     assert not Player.objects.keep_unrated().exists()
 
 
-@pytest.mark.nightly("story")
 def test_wish_of_a_person_is_not_undone_by_a_director(session):
     player, by = players_of(session)[3], session.tournament.club.memberships.get().user
     wish_rating(player=player, off=True, way="link", by=None, now=timezone.now())

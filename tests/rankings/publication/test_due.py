@@ -13,7 +13,7 @@ from tests.pages.browsing import browser_of
 from tournaments.models import Session
 from tournaments.rules.entry import Fiche
 
-pytestmark = [pytest.mark.django_db, pytest.mark.nightly("story")]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
@@ -37,6 +37,7 @@ def correct(session, figure, *, seen, by):
     session.refresh_from_db()
 
 
+@pytest.mark.nightly("story")
 def test_ranking_is_computed_once_for_all_views_of_a_desk(session, director, computed):
     """Compute it again after the next correction, and after the next publication not at all."""
     enter_all(session, by=director)
@@ -55,6 +56,7 @@ def test_ranking_is_computed_once_for_all_views_of_a_desk(session, director, com
     assert computed == []
 
 
+@pytest.mark.nightly("story")
 def test_ranking_is_computed_again_after_a_change_of_the_session(session, director, computed):
     """Look again: a name on a seat is part of what is published, though it changes no figure."""
     enter_all(session, by=director)
@@ -67,6 +69,7 @@ def test_ranking_is_computed_again_after_a_change_of_the_session(session, direct
     assert computed == [session.pk]
 
 
+@pytest.mark.guard("a correction renews the rankings that count it")
 def test_correction_in_another_section_asks_for_the_ranking_here():
     """Publish sections that are ranked together with the ranking of all of them."""
     one, other = sections()

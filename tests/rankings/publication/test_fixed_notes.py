@@ -119,7 +119,6 @@ SIGN_MEANS = "§ L’arbitre a fixé cette note"
 COLUMNS = {"N": "north_id", "E": "east_id", "S": "south_id", "W": "west_id"}
 
 
-@pytest.mark.nightly("story")
 def test_hand_records_have_one_note_a_seat_where_the_arbiter_has_fixed_some(evening):
     session, director, *_rest = evening
     report = read_report(published(session, director).data)

@@ -151,7 +151,6 @@ def test_each_write_that_changes_a_name_raises_the_version_of_the_names(session,
     assert club.names_version == before + 1
 
 
-@pytest.mark.nightly("story")
 def test_player_who_changes_his_club_changes_the_names_of_both(session):
     other = make_tournament(Club.objects.create(name="Autre", slug="autre")).club
     save_in_administration(

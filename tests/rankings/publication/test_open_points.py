@@ -84,7 +84,6 @@ def test_each_kind_is_counted_once(session, director, said):
     assert odd <= session.plays.count() - etuis
 
 
-@pytest.mark.nightly("story")
 def test_publishing_shows_each_with_the_page_where_it_is_settled(session, director, said):
     make_all_open(session, director, said)
     browser = browser_of(director)

@@ -146,7 +146,6 @@ def test_every_ranking_of_the_demonstration_has_one_order_in_every_medium(monkey
     assert seen == set(MEDIA)
 
 
-@pytest.mark.nightly("story")
 @pytest.mark.django_db
 def test_player_pages_and_the_interface_give_the_rank_in_the_reference():
     session = published_session()

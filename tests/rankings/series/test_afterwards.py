@@ -71,7 +71,6 @@ PAGES_THAT_NAME = ("series", "series_versions", "series_embedded", "api_series")
 FROZEN = (PUBLISHED, ["112", "111", "40"])
 
 
-@pytest.mark.nightly("story")
 def test_merge_after_the_end_changes_nothing_until_it_is_published(ended, club, director, people):
     _ada, bob, _cyr, dan = people
     merge_players(club=club, kept_id=bob.pk, gone_id=dan.pk, by=director, now=timezone.now())

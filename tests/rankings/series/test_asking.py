@@ -119,7 +119,6 @@ def test_both_clubs_log_the_question_and_the_answer(club, director, other, neigh
     assert all("Challenge d’été" in say_entry(entry) for entry in ClubLogEntry.objects.filter(club=other))
 
 
-@pytest.mark.nightly("story")
 def test_page_says_why_a_club_is_not_asked_and_what_it_answered(club, director, other, neighbour):
     series = make_series(club, director)
     row = ask(series, other, director, timezone.now())

@@ -77,7 +77,6 @@ def test_typed_ranks_need_a_table(club, director, people, scale):
         change(table, director, brings=scale)
 
 
-@pytest.mark.nightly("story")
 def test_list_that_counts_keeps_percentages_away_until_it_is_left_out(club, director, people):
     hold(thursdays(club), FIRST, {people[0]: 60})
     series = make_series(club, director, brings="places")

@@ -83,14 +83,12 @@ def test_feed_tells_of_each_version_from_the_first_publication_on(series, direct
     assert one[1] == "The ranking has been withdrawn: erreur."
 
 
-@pytest.mark.nightly("story")
 def test_feed_of_a_tournament_names_no_series(series, director, evening):
     publish(series, director)
     path = reverse("tournament_feed", args=[series.club.slug, evening.tournament.slug])
     assert [title for title, _summary in entries(Client().get(path)) if "Challenge" in title] == []
 
 
-@pytest.mark.nightly("crawl")
 def test_feed_forgets_a_name_that_is_hidden_even_in_another_club(series, director):
     other = make_club("voisins", "Voisins")
     neighbour = make_director(other, "voisine")
@@ -138,7 +136,6 @@ def test_frame_of_a_ranking_that_is_held_back_or_unknown_is_a_404(series, direct
     assert Client().get(reverse("series_embedded", args=[series.club.slug, "rien"])).status_code == 404
 
 
-@pytest.mark.nightly("story")
 def test_programs_read_the_list_and_the_ranking(series, director, people):
     place = [series.club.slug]
     (row,) = Client().get(reverse("api_series_list", args=place)).json()
@@ -169,7 +166,6 @@ def test_programs_read_nothing_of_a_ranking_that_is_held_back(series, director):
     assert (held["state"], held["events"], held["players"]) == ("held", [], [])
 
 
-@pytest.mark.nightly("story")
 def test_answer_to_programs_is_kept_until_something_changes(series, director, people):
     first = get("api_series", series)
     assert first["Access-Control-Allow-Origin"] == "*"

@@ -49,7 +49,6 @@ def ask(director, series):
     return post
 
 
-@pytest.mark.nightly("story")
 def test_same_line_twice_names_both_lines_and_saves_nothing(ask):
     for page in (ask(TEXT), ask(TEXT, {}), ask(TEXT, {3: "out"})):
         assert page.status_code == 200

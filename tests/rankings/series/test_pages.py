@@ -79,7 +79,6 @@ FORM = {
 }
 
 
-@pytest.mark.nightly("story")
 def test_director_creates_a_series_and_readers_see_its_ranking(browser, client, club, evenings):
     page = browser.get(reverse("series_new", args=[club.slug]))
     assert page.status_code == 200
@@ -117,7 +116,6 @@ def test_wrong_rules_are_refused_and_what_was_typed_stays(browser, club, wrong, 
         assert 'value="Challenge des jeudis"' in page.content.decode()
 
 
-@pytest.mark.nightly("story")
 def test_new_rules_say_first_what_they_would_do(browser, series):
     rules = FORM | {"brings": "table", "table": "10 5", "do": "look"}
     page = browser.post(url("series_settings", series), rules)
@@ -145,7 +143,6 @@ def test_event_that_is_not_ticked_counts_no_more_and_comes_back(browser, client,
     assert series.events.get().included is None  # the rule decides again
 
 
-@pytest.mark.nightly("story")
 def test_older_form_does_not_undo_what_another_director_has_decided(browser, series, club):
     """Change a coefficient, then untick another event on a page that was opened before."""
     first, second = Session.objects.order_by("pk")
@@ -189,7 +186,6 @@ def test_page_of_a_player_says_what_counts_and_what_is_needed(client, series, pe
     assert "Highest possible total: 211.00" in text  # 111 and 100 more
 
 
-@pytest.mark.nightly("story")
 def test_page_of_a_player_counts_what_was_played_yesterday_and_is_not_published(client, series, people):
     _ada, bob, *_others = people
     tournament, today = Session.objects.first().tournament, timezone.localdate()
@@ -208,7 +204,6 @@ def test_page_of_a_player_counts_what_was_played_yesterday_and_is_not_published(
     assert "Highest possible total: 311.00" in text
 
 
-@pytest.mark.nightly("crawl")
 def test_hidden_player_has_no_page_and_no_name(client, browser, series, people, director):
     ada, *_others = people
     choose_shown(player=ada, shown="hidden", way=ShownWord.WordWay.DIRECTOR, by=director, now=timezone.now())
@@ -308,7 +303,6 @@ def test_club_is_asked_agrees_and_leaves_and_what_it_played_stays(browser, clien
     assert "Zoé Eve" not in words(client.get(url("series", series)))
 
 
-@pytest.mark.nightly("story")
 def test_same_name_in_two_clubs_is_shown_to_directors(browser, series):
     other = make_club("voisins", "Voisins")
     neighbour = browser_of(make_director(other, "voisine"))
@@ -322,7 +316,6 @@ def test_same_name_in_two_clubs_is_shown_to_directors(browser, series):
     assert "the same name" not in shown  # nobody learns from a championship who a hidden player of another club is
 
 
-@pytest.mark.nightly("crawl")
 def test_preview_of_rules_does_not_name_a_hidden_leader(browser, series, people):
     ada = people[0]
     rules = FORM | {"brings": "table", "table": "10 5", "do": "look"}
@@ -352,7 +345,6 @@ def test_final_ranking_is_frozen_with_its_champion_until_a_reason_is_given(brows
     assert SeriesPublication.objects.count() == 4
 
 
-@pytest.mark.nightly("crawl")
 def test_final_ranking_that_counts_a_hidden_evening_is_held_back(browser, client, series, club):
     browser.post(url("series_publish", series), {})
     browser.post(url("series_step", series, "official"))

@@ -133,7 +133,6 @@ def test_director_of_a_club_that_takes_part_reads_the_doubts_about_own_members(t
     assert len(clubs.context["twins"]) == 3  # the owner reads them all, on the page of the clubs
 
 
-@pytest.mark.nightly("crawl")
 def test_doubts_name_no_hidden_player_of_another_club(twins, director, people):
     series, directors = twins
     for player in (people[0], Player.objects.get(club__slug="voisins", last_name="Bob")):

@@ -161,7 +161,6 @@ def test_series_under_way_has_no_version_and_says_so(series):
     assert get("series_version", series, 1).status_code == 302
 
 
-@pytest.mark.nightly("story")
 def test_ranking_to_pin_up_is_linked_and_whole(series):
     assert url("series_pdf", series) in read(get("series", series)).links
     answer = get("series_pdf", series)
@@ -201,7 +200,6 @@ def test_hidden_player_has_no_name_on_paper_even_just_after_it_was_made(series, 
     assert "Hidden player" in text
 
 
-@pytest.mark.nightly("story")
 def test_logo_of_the_club_is_on_it(series, director):
     change_settings(series.club, {}, now=timezone.now(), by=director, logo=read_logo(PNG))
     assert get("series_pdf", series).content.count(b"/Subtype/Image") == 1
@@ -238,7 +236,6 @@ def test_live_ranking_stays_until_the_job_has_added_a_newer_version(series, even
     assert "newer result" not in words(get("series", series))
 
 
-@pytest.mark.nightly("story")
 def test_live_ranking_goes_where_a_version_that_it_counts_was_withdrawn(series, evenings, people):
     ada, bob, *_others = people
     publish_rows(evenings[0], {}, status="withdrawn", reason="erreur")

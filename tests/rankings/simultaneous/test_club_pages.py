@@ -154,7 +154,6 @@ def test_link_asks_to_log_in_and_lets_directors_choose_their_club(made, lyon, th
     assert page.get(reverse("simultaneous_join", args=["x" * 43])).status_code == 404
 
 
-@pytest.mark.nightly("story")
 def test_public_page_has_hours_and_clubs_but_no_invitation_and_no_link(made, by, lyon, theirs, now):
     assert "No club yet" in read(reader(), "simultaneous", made.slug)
     invite_club(simultaneous_id=made.pk, slug="lyon", by=by, now=now)

@@ -313,7 +313,6 @@ def start_with_player(made, lyon, theirs, now):
     return start_session(session_id=session.pk, by=theirs, now=now)
 
 
-@pytest.mark.nightly("story")
 @pytest.mark.parametrize("own", [True, False], ids=["own copy", "master"])
 def test_player_whose_account_looked_at_cards_is_found(made, by, lyon, theirs, now, own):
     session = start_with_player(made, lyon, theirs, now)

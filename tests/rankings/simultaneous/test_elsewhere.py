@@ -63,7 +63,6 @@ def test_frame_shows_the_published_ranking_without_form_or_script(simultaneous, 
     assert "Hiver1" in words(answer)
 
 
-@pytest.mark.nightly("story")
 def test_frame_forgets_who_hides_and_is_none_before_or_after(simultaneous, director):
     assert get("field_embedded", simultaneous).status_code == 404
     publish(simultaneous, director)
@@ -77,7 +76,6 @@ def test_frame_forgets_who_hides_and_is_none_before_or_after(simultaneous, direc
     assert answer.has_header("X-Frame-Options")
 
 
-@pytest.mark.nightly("story")
 def test_frame_of_a_long_ranking_shows_a_part(simultaneous, director, monkeypatch):
     monkeypatch.setattr(ranking_pages, "A_PART", 15)
     publish(simultaneous, director)
@@ -129,7 +127,6 @@ def test_programs_read_nothing_before_a_version_or_after_its_withdrawal(simultan
     assert (gone.status_code, gone.json()["error"]["code"]) == (404, "withdrawn")
 
 
-@pytest.mark.nightly("crawl")
 def test_programs_learn_no_hidden_name_and_no_note_of_an_etui(simultaneous, director):
     publish(simultaneous, director)
     first = get("api_field", simultaneous)
@@ -144,7 +141,6 @@ def test_programs_learn_no_hidden_name_and_no_note_of_an_etui(simultaneous, dire
     assert set(hidden[0]) & {"id", "session", "number"} == set()
 
 
-@pytest.mark.nightly("crawl")
 def test_programs_ask_as_few_queries_for_a_page_as_for_all(simultaneous, director, django_assert_max_num_queries):
     publish(simultaneous, director)
     for asked in ("?size=1", "?size=500"):

@@ -60,7 +60,6 @@ def test_what_is_assigned_after_the_end_does_not_count(ended, director, ruled, c
     assert before[1] == 1
 
 
-@pytest.mark.nightly("story")
 def test_what_was_assigned_before_the_end_counts(ended, director):
     simultaneous, play = ended
     scored, _missing = count(simultaneous)
@@ -69,7 +68,6 @@ def test_what_was_assigned_before_the_end_counts(ended, director):
     assert count(simultaneous) == (scored + 1, 0)
 
 
-@pytest.mark.nightly("story")
 def test_an_assigned_score_in_place_of_a_result_counts_after_the_end(ended, director):
     simultaneous, empty = ended
     played = Play.objects.filter(session=empty.session_id).exclude(pk=empty.pk)[0]

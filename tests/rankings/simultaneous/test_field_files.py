@@ -58,7 +58,6 @@ def close_sessions(sessions):
     Session.objects.filter(pk__in=[each.pk for each in sessions]).update(closed_at=timezone.now())
 
 
-@pytest.mark.nightly("story")
 def test_programs_read_every_version(client, director, played):
     simultaneous, sessions = played
     versions = of_program(simultaneous, "versions/")
@@ -78,7 +77,6 @@ def test_programs_read_every_version(client, director, played):
     assert client.get(f"{versions}1/").json()["error"]["code"] == "withdrawn"
 
 
-@pytest.mark.nightly("story")
 def test_programs_read_etuis_and_feuilles_from_the_public_hour_on(client, director, played):
     simultaneous, sessions = played
     publish(sessions[0], by=director)
@@ -106,7 +104,6 @@ def test_programs_read_etuis_and_feuilles_from_the_public_hour_on(client, direct
         assert client.get(of_program(simultaneous, gone)).status_code == 404
 
 
-@pytest.mark.nightly("story")
 def test_etui_of_the_field_shows_the_cards_from_the_public_hour_on(client, director, played):
     simultaneous, _sessions = played
     cards = dumps(deal_etui(bytes(32), 1).deal)
@@ -157,7 +154,6 @@ def test_hidden_player_is_on_no_pdf(client, director, played):
     assert (before, flat(client.get(of_page("field_pdf", simultaneous, 1)).content).count("Hidden player")) == (0, 1)
 
 
-@pytest.mark.nightly("print")
 def test_podium_of_the_field_is_a_picture_for_shared_links(client, director, played):
     simultaneous, _sessions = played
     podium = of_page("field_podium", simultaneous, 1)
@@ -169,7 +165,6 @@ def test_podium_of_the_field_is_a_picture_for_shared_links(client, director, pla
     assert podium in client.get(of_page("field", simultaneous)).content.decode()
 
 
-@pytest.mark.nightly("story")
 def test_every_podium_of_a_field_is_that_of_its_reference(director, played, monkeypatch):
     monkeypatch.setattr(all_kinds, "draw_podium", lambda _heading, steps, **_more: repr([each.name for each in steps]))
     simultaneous, _sessions = played
@@ -202,7 +197,6 @@ def listed(client, simultaneous, **asked):
     return [int(pk) for pk in re.findall(r'data-player="(\d+)"', table)]
 
 
-@pytest.mark.nightly("story")
 def test_table_of_the_field_is_sorted_by_any_column(client, director, played):
     simultaneous, _sessions = played
     version = FIELDS.publish(simultaneous.pk, word(director))
@@ -223,7 +217,6 @@ def test_table_of_the_field_is_sorted_by_any_column(client, director, played):
     assert 'aria-sort="descending"' in page
 
 
-@pytest.mark.nightly("story")
 def test_outdated_version_is_not_made_official_by_hand(director, played):
     simultaneous, sessions = played
     FIELDS.publish(simultaneous.pk, word(director))
@@ -253,7 +246,6 @@ def test_programs_find_the_ranking_in_the_list_of_rankings(client, director, pla
     assert client.get("/api/v1/rankings/", asked).json() == []
 
 
-@pytest.mark.nightly("story")
 def test_search_engines_find_the_published_ranking(client, director, played):
     simultaneous, _sessions = played
     page, sitemap = of_page("field", simultaneous), reverse("sitemap")

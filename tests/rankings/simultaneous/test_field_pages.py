@@ -58,7 +58,6 @@ def close_sessions(sessions):
     Session.objects.filter(pk__in=[each.pk for each in sessions]).update(closed_at=timezone.now())
 
 
-@pytest.mark.nightly("story")
 def test_nothing_is_shown_before_the_organiser_publishes(client, browser, played):
     simultaneous, _sessions = played
     for name in ("field", "field_versions", "field_file"):
@@ -90,7 +89,6 @@ def test_organiser_publishes_and_everybody_reads(client, browser, played):
     assert "Nothing has changed since" in again
 
 
-@pytest.mark.nightly("story")
 def test_etuis_and_feuilles_open_at_the_public_hour(client, director, played):
     simultaneous, sessions = played
     publish(sessions[0], by=director)
@@ -135,7 +133,6 @@ def test_a_feuille_has_the_notes_of_the_field(director, played):
             assert sum(found) / len(found) == getattr(row, part)
 
 
-@pytest.mark.nightly("crawl")
 def test_hidden_players_are_not_named_in_any_file_or_page(client, director, played):
     simultaneous, sessions = played
     FIELDS.publish(simultaneous.pk, word(director))
@@ -156,7 +153,6 @@ def test_hidden_players_are_not_named_in_any_file_or_page(client, director, play
     assert "Nobody here is called" in found
 
 
-@pytest.mark.nightly("story")
 def test_file_has_every_player_with_club_and_rank(client, director, played):
     simultaneous, _sessions = played
     FIELDS.publish(simultaneous.pk, word(director))
@@ -181,7 +177,6 @@ def test_official_only_when_all_have_closed(director, played):
     assert {"field_published", "field_official"} <= set(logged)
 
 
-@pytest.mark.nightly("story")
 def test_what_came_in_is_published_when_the_field_is_over(director, played):
     simultaneous, sessions = played
     first = FIELDS.publish(simultaneous.pk, word(director))
@@ -202,7 +197,6 @@ def test_what_came_in_is_published_when_the_field_is_over(director, played):
     assert simultaneous.publications.order_by("-version")[0].status == "official"
 
 
-@pytest.mark.nightly("story")
 def test_a_correction_after_the_end_needs_a_reason_and_makes_a_version(client, browser, director, played):
     simultaneous, sessions = played
     close_sessions(sessions)
@@ -226,7 +220,6 @@ def test_a_correction_after_the_end_needs_a_reason_and_makes_a_version(client, b
     FIELDS.settle_all()
 
 
-@pytest.mark.nightly("story")
 def test_long_rankings_come_in_parts(client, director, played, monkeypatch):
     monkeypatch.setattr(ranking_pages, "A_PART", 15)
     simultaneous, sessions = played
@@ -253,7 +246,6 @@ def test_ranking_page_takes_the_same_queries_for_more_clubs(organiser, director,
     assert counted[0] == counted[1]
 
 
-@pytest.mark.nightly("story")
 def test_kept_pages_of_a_field_take_one_query_and_follow_each_change(client, browser, played, director):
     simultaneous, sessions = played
     close_sessions(sessions)

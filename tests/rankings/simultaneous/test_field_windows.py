@@ -77,7 +77,6 @@ def test_late_club_that_closed_before_the_window_ended_is_published(published, d
     assert late.pk in {row["session"] for row in last.data["players"]}
 
 
-@pytest.mark.nightly("story")
 def test_organiser_publishes_a_late_club_without_a_reason(published, director):
     close_sessions([come_late(published, director)])
     page = browser_of(director).get(url("field_publish", published))
@@ -87,7 +86,7 @@ def test_organiser_publishes_a_late_club_without_a_reason(published, director):
     assert published.publications.count() == 2
 
 
-@pytest.mark.nightly("story")
+@pytest.mark.guard("a field is corrected in its window")
 def test_correction_after_a_complete_version_is_published_in_its_window(published, director):
     published.publications.update(official_from=timezone.now() + DAY)
     session = Session.objects.get(pk=next(iter(newest(published).sessions)))
@@ -98,7 +97,6 @@ def test_correction_after_a_complete_version_is_published_in_its_window(publishe
     assert published.publications.count() == 2
 
 
-@pytest.mark.nightly("story")
 def test_field_is_computed_at_most_every_thirty_seconds(played, director, monkeypatch):
     simultaneous, (session, *_others) = played
     now = timezone.now()

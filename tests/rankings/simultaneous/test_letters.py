@@ -101,7 +101,6 @@ def test_letter_before_the_public_hour_has_no_hidden_name_and_no_deal(simultaneo
     assert "tui " not in told.replace("étuis", "")
 
 
-@pytest.mark.nightly("crawl")
 def test_letter_to_a_hidden_player_does_not_name_them(simultaneous, reader, director):
     choose_shown(player=reader, shown="hidden", way=Way.DIRECTOR, by=director, now=timezone.now())
     publish(simultaneous, director)
@@ -109,7 +108,6 @@ def test_letter_to_a_hidden_player_does_not_name_them(simultaneous, reader, dire
     assert reader.last_name not in mail.outbox[0].body
 
 
-@pytest.mark.nightly("story")
 def test_nothing_is_sent_while_a_club_still_plays(played, reader, director):
     simultaneous, sessions = played
     publish(simultaneous, director)
@@ -119,7 +117,6 @@ def test_nothing_is_sent_while_a_club_still_plays(played, reader, director):
     assert send(simultaneous) == 1
 
 
-@pytest.mark.nightly("story")
 def test_old_withdrawn_and_put_away_rankings_send_nothing(simultaneous, reader, director):
     publish(simultaneous, director)
     assert send(simultaneous, timezone.now() + 2 * TRIED_FOR) == 0
@@ -131,7 +128,6 @@ def test_old_withdrawn_and_put_away_rankings_send_nothing(simultaneous, reader, 
     assert mail.outbox == []
 
 
-@pytest.mark.nightly("story")
 def test_one_click_ends_the_letters(simultaneous, reader, director):
     publish(simultaneous, director)
     send(simultaneous)
@@ -142,7 +138,6 @@ def test_one_click_ends_the_letters(simultaneous, reader, director):
     assert send(simultaneous) == 0
 
 
-@pytest.mark.nightly("story")
 def test_sweep_sends_them_and_asks_only_of_recent_versions(simultaneous, reader, director, settings):
     assert find_places_to_tell(FIELD_KIND, timezone.now()) == []
     publish(simultaneous, director)
@@ -168,7 +163,6 @@ def test_each_letter_more_costs_two_queries(simultaneous, reader, director, play
     assert len(five) - len(one) == 4 * 2  # whether the letter was sent already, and the row that says so
 
 
-@pytest.mark.nightly("story")
 def test_slow_server_gets_the_letters_in_rounds_of_some_seconds(simultaneous, played, director, short_rounds):
     for player in [entrant.player for entrant in played[1][0].entrants.order_by("pk")[:2]]:
         give_account(player)

@@ -22,7 +22,6 @@ def row():
     return join_club(make_simultaneous(opens_in=1), "besancon")
 
 
-@pytest.mark.nightly("story")
 def test_pages_of_a_copy_say_that_its_cards_are_held_until_their_hour(row):
     page, session = browser_of(director_of(row)), draft_of(row)
     for name in ("deal_set_cards", "deal_set_statistics", "deal_set_bots"):
@@ -41,7 +40,6 @@ def test_publication_page_gives_the_public_hour_as_why_cards_are_not_shown(has_c
     assert "typed" not in shown
 
 
-@pytest.mark.nightly("story")
 def test_draft_on_the_day_of_a_simultaneous_is_given_its_copy_first(row):
     page, session = browser_of(director_of(row)), draft_session(make_tournament(row.club))
     Session.objects.filter(pk=session.pk).update(deal_set=None, date=timezone.localdate(row.simultaneous.closes_at))

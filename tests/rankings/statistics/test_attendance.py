@@ -104,7 +104,6 @@ def test_whoever_left_before_the_first_position_never_came(club, tournament):
     assert read_attendance(club, *YEAR).visits == 4  # this player was there before, and only meant to come back
 
 
-@pytest.mark.nightly("statistics")
 def test_members_of_teams_are_counted_each():
     session = start(prepare(make_team_tournament(teams=8), positions=5))
     told = read_attendance(session.tournament.club, session.date, session.date)

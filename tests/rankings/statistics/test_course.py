@@ -115,7 +115,6 @@ def test_swing_of_a_split_etui_is_that_of_equal_cards(user, session):
     assert read_course(session, user).swings[0].swing < 10
 
 
-@pytest.mark.nightly("statistics")
 def test_director_who_plays_does_not_see_the_etuis_that_are_left(session, user):
     entrant = session.entrants.first()
     others = [play for play in session.plays.all() if entrant.pk not in play.seat_ids.values()]
@@ -140,7 +139,6 @@ def test_hidden_etui_does_not_lengthen_the_next_one(session, user):
     assert [(len(row.deals), row.minutes) for row in told.tables if row.number == 1] == [(1, Fraction(7))]
 
 
-@pytest.mark.nightly("statistics")
 def test_page_and_files(session, user, director):
     assert "No result yet" in words(director.get(session_url("session_course", session)))
     enter_all(session, by=user)

@@ -76,7 +76,6 @@ def test_setting_of_odd_tables_changes_the_entry():
     assert Session.objects.get(pk=session.pk).told_at is not None
 
 
-@pytest.mark.nightly("story")
 def test_who_comes_and_leaves_changes_only_the_games_that_last_longer():
     session = start_free_session(8, odd_tables="mort", seating="fixed")
     assert count_deals(session) == (12, 0)
@@ -87,7 +86,7 @@ def test_who_comes_and_leaves_changes_only_the_games_that_last_longer():
     assert count_deals(session) == (12, 2)
 
 
-@pytest.mark.nightly("story")
+@pytest.mark.guard("the hours of games to come")
 def test_games_to_come_are_as_long_as_the_last_seated_one():
     session = start_free_session(9, odd_tables="mort", seating="draw")
     assert count_deals(session) == (15, 1)

@@ -66,7 +66,6 @@ def find_payer(session, name):
     return payer
 
 
-@pytest.mark.nightly("story")
 def test_one_tap_is_there_and_paid_and_twice_is_one(session, by):
     fee, applicant = add_fee(session), arrive(session, "Durand", by, present=False)
     assert not find_payer(session, "Durand").owes
@@ -99,7 +98,6 @@ def test_a_payment_given_back_once_can_be_made_again(session, by):
     assert sum(Payment.objects.values_list("cents", flat=True)) == 1200
 
 
-@pytest.mark.nightly("story")
 def test_somebody_who_withdrew_pays_nothing_and_gets_back_what_was_paid(session, by):
     fee, gone, paid = add_fee(session), arrive(session, "Absent", by), arrive(session, "Payant", by)
     pay(session, paid, fee, by)
@@ -111,7 +109,6 @@ def test_somebody_who_withdrew_pays_nothing_and_gets_back_what_was_paid(session,
     assert [(each.name, each.withdrew) for each in list_payers(session) if each.applicant] == [("Payant Zoé", True)]
 
 
-@pytest.mark.nightly("story")
 def test_the_fee_is_proposed_by_membership_and_age(session, by):
     for name, cents, preset in (("Tous", 1000, "all"), ("Membres", 600, "member"), ("Jeunes", 300, "youth")):
         add_fee(session, name, cents, preset)
@@ -150,7 +147,6 @@ def test_a_fee_changed_after_payments_leaves_them(session, by):
     assert list_fees(session.tournament) == []
 
 
-@pytest.mark.nightly("story")
 def test_a_payment_follows_the_player_to_the_seat(session, by):
     fee, applicant = add_fee(session), arrive(session, "Durand", by)
     paid = pay(session, applicant, fee, by)
@@ -168,7 +164,6 @@ def test_nothing_is_paid_without_a_cash_box(club, by):
     assert caught.value.code == "cash_off"
 
 
-@pytest.mark.nightly("story")
 def test_the_treasurer_sees_free_ones_and_the_difference(session, by):
     fee = add_fee(session)
     people = [arrive(session, name, by) for name in ("Aa", "Bb", "Cc", "Dd")]
@@ -198,7 +193,6 @@ def plan_prizes(session, lines, added=10000, **more):
     return save_prize_plan(session_id=session.pk, given=given)
 
 
-@pytest.mark.nightly("story")
 def test_prizes_follow_the_published_ranking_and_are_handed_once(won, by):
     plan_prizes(won, "1: 50 %\n2: 20,00")
     proposal = propose_prizes(won)
@@ -213,7 +207,6 @@ def test_prizes_follow_the_published_ranking_and_are_handed_once(won, by):
     assert sum(PrizeHanded.objects.values_list("cents", flat=True)) == row.due
 
 
-@pytest.mark.nightly("story")
 def test_a_change_shows_the_difference_and_takes_nothing_back(won, by):
     plan_prizes(won, "1: 50")
     row = propose_prizes(won).rows[0]
@@ -230,7 +223,6 @@ def test_a_change_shows_the_difference_and_takes_nothing_back(won, by):
     assert [(each.due, each.missing) for each in propose_prizes(won).rows] == [(0, -more.due)]
 
 
-@pytest.mark.nightly("story")
 def test_a_ranking_taken_back_makes_nothing_due(won, by):
     plan_prizes(won, "1: 50")
     row = propose_prizes(won).rows[0]

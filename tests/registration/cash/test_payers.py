@@ -36,7 +36,6 @@ def pay_as_player(session, player, fee, by):
     return take_payment(payer=PaidBy(player=player.pk), **told)
 
 
-@pytest.mark.nightly("story")
 def test_somebody_who_paid_and_is_seated_by_hand_does_not_pay_twice(session, by):
     fee, applicant = add_fee(session), arrive(session, "Durand", by)
     paid = pay(session, applicant, fee, by)

@@ -51,7 +51,6 @@ def make_consolation(session, cut, tournament):
     return other
 
 
-@pytest.mark.nightly("story")
 def test_a_name_that_anybody_signed_up_is_not_taken_for_the_player(round_two):
     open_registration(round_two)
     stranger = sign_up(round_two, find_first(round_two))
@@ -61,7 +60,6 @@ def test_a_name_that_anybody_signed_up_is_not_taken_for_the_player(round_two):
     assert find_first(round_two).pk in qualified(round_two)
 
 
-@pytest.mark.nightly("story")
 def test_the_player_of_an_account_is_the_one_who_signed_up(round_two):
     open_registration(round_two)
     player, user = find_first(round_two), make_user("first")
@@ -72,7 +70,6 @@ def test_the_player_of_an_account_is_the_one_who_signed_up(round_two):
     assert (own.player, own.by_cut) == (player, False)
 
 
-@pytest.mark.nightly("story")
 def test_an_undone_cut_opens_registration_again_as_it_was(round_two):
     open_registration(round_two, places=30)
     make(round_two, 4)
@@ -95,7 +92,6 @@ def test_an_undone_cut_leaves_no_registration_where_there_was_none(round_two, si
     assert Registration.objects.filter(session=round_two).exists() == signed_up
 
 
-@pytest.mark.nightly("story")
 def test_registration_that_was_changed_since_stays_when_the_cut_is_undone(round_two):
     open_registration(round_two, places=30)
     make(round_two, 4)
@@ -115,7 +111,6 @@ def test_a_cut_is_refused_while_people_wait_for_a_place(round_two):
     assert Registration.objects.get(session=round_two).places == 1
 
 
-@pytest.mark.nightly("story")
 def test_people_who_signed_up_after_the_cut_stay_when_it_is_undone(round_two):
     cut = make(round_two, 4, ties=CutTies.DRAW)
     late = next(each.player for each in list_cut(round_two, cut) if each.applicant is None)
@@ -129,7 +124,6 @@ def test_people_who_signed_up_after_the_cut_stay_when_it_is_undone(round_two):
     assert list(Applicant.objects.filter(session=round_two).values_list("pk", "cut_rank")) == [(own.pk, None)]
 
 
-@pytest.mark.nightly("crawl")
 def test_undoing_takes_as_many_queries_for_more_players(round_two, django_assert_max_num_queries):
     round_two.entrants.all().delete()
     make(round_two, 20, here=True)
@@ -148,7 +142,6 @@ def test_a_cut_from_one_session_follows_the_ranking_that_the_page_shows_first(ro
     assert ranks != {row["player"]: row["rank_general"] for row in source.ranking.data["players"]}
 
 
-@pytest.mark.nightly("story")
 def test_erased_players_are_not_put_on_the_list(round_two):
     player = find_first(round_two)
     Player.objects.filter(pk=player.pk).update(erased_at=timezone.now())
@@ -156,7 +149,6 @@ def test_erased_players_are_not_put_on_the_list(round_two):
     assert player.pk not in qualified(round_two)
 
 
-@pytest.mark.nightly("story")
 def test_a_consolation_of_a_later_cut_stands_below_that_round_only(round_two):
     cut = make(round_two, 8, ties=CutTies.DRAW)
     Session.objects.filter(pk=round_two.pk).update(level=2)

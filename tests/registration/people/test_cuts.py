@@ -66,7 +66,6 @@ def test_cut_puts_the_best_of_the_published_ranking_on_the_list(round_two):
     assert round_two.log.get(action="cut_made").params == {"count": 8, "places": 8}
 
 
-@pytest.mark.nightly("story")
 def test_same_request_twice_makes_one_cut_and_another_one_is_refused(round_two):
     first = make(round_two)
     assert make(round_two).pk == first.pk
@@ -77,7 +76,6 @@ def test_same_request_twice_makes_one_cut_and_another_one_is_refused(round_two):
     assert Cut.objects.count() == 1
 
 
-@pytest.mark.nightly("story")
 def test_next_player_moves_up_for_a_withdrawal_and_stays_when_the_player_comes_back(round_two):
     make(round_two, 4, ties=CutTies.DRAW)
     gone = qualified(round_two)[0]
@@ -91,7 +89,6 @@ def test_next_player_moves_up_for_a_withdrawal_and_stays_when_the_player_comes_b
     assert act(fill_session_cut, round_two) == 0
 
 
-@pytest.mark.nightly("story")
 def test_undone_cut_leaves_people_who_signed_up_themselves(round_two):
     make(round_two, 3)
     player = Applicant.objects.filter(session=round_two).first().player
@@ -107,7 +104,6 @@ def test_undone_cut_leaves_people_who_signed_up_themselves(round_two):
     assert not Cut.objects.exists()
 
 
-@pytest.mark.nightly("story")
 def test_players_who_are_here_get_seats_and_lose_them_with_the_cut(round_two):
     round_two.entrants.all().delete()
     make(round_two, 8, here=True, ties=CutTies.DRAW)
@@ -130,7 +126,6 @@ def test_more_places_than_players_takes_all_ranked(round_two):
     assert len(qualified(round_two)) == len(ranked)
 
 
-@pytest.mark.nightly("story")
 def test_newer_version_shows_the_difference_and_moves_nobody(round_two):
     source = next(each for each in list_sources(round_two) if each.session == 2)
     cut = make(round_two, 1, source=source.key)
@@ -152,7 +147,6 @@ def test_newer_version_shows_the_difference_and_moves_nobody(round_two):
     assert refusal.value.code == "cut_ranking_changed"
 
 
-@pytest.mark.nightly("story")
 def test_withdrawn_version_is_told_and_offered_no_longer(round_two):
     cut = make(round_two, 2)
     newer = cut.tournament_publication
@@ -162,7 +156,6 @@ def test_withdrawn_version_is_told_and_offered_no_longer(round_two):
     assert all(each.session for each in list_sources(round_two))
 
 
-@pytest.mark.nightly("story")
 def test_consolation_takes_those_who_are_out(round_two):
     cut = make(round_two, 8, ties=CutTies.DRAW)
     other = draft_session(make_tournament(round_two.tournament.club, name="Consolante"))
@@ -177,7 +170,6 @@ def test_consolation_takes_those_who_are_out(round_two):
         act(undo_session_cut, round_two)
 
 
-@pytest.mark.nightly("crawl")
 def test_everybody_sees_the_shown_qualified_and_hidden_persons_stay_unnamed(round_two):
     make(round_two, 4)
     hidden, shown = [each.player for each in Applicant.objects.filter(session=round_two)[:2]]
@@ -191,7 +183,7 @@ def test_everybody_sees_the_shown_qualified_and_hidden_persons_stay_unnamed(roun
     assert hidden.last_name not in text
 
 
-@pytest.mark.nightly("story")
+@pytest.mark.guard("a cut is previewed, made and undone")
 def test_page_previews_makes_and_undoes_the_cut(round_two):
     browser, page = browser_of(round_two.by), session_url("cut", round_two)
     key = list_sources(round_two)[0].key
@@ -209,7 +201,6 @@ def test_page_previews_makes_and_undoes_the_cut(round_two):
     assert not Cut.objects.exists()
 
 
-@pytest.mark.nightly("crawl")
 def test_page_takes_as_many_queries_for_more_players(round_two, django_assert_max_num_queries):
     make(round_two, 4)
     browser = browser_of(round_two.by)

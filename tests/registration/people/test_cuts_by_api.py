@@ -75,7 +75,6 @@ def test_an_unknown_ranking_is_refused(session: Session, director: Client, body:
     assert not Cut.objects.exists()
 
 
-@pytest.mark.nightly("crawl")
 def test_reading_a_cut_takes_few_queries(session: Session, director: Client) -> None:
     make(director, session)
     with CaptureQueriesContext(connection) as asked:

@@ -81,7 +81,6 @@ def test_all_that_refers_to_the_one_follows_the_other(club, session, kept, gone,
     assert find_referring_rows(gone)["clubs.Player.merged_into"] == []
 
 
-@pytest.mark.nightly("process")
 def test_undoing_restores_everything(club, session, kept, gone, by):
     before = (
         find_referring_rows(kept),

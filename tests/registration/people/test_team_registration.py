@@ -292,7 +292,6 @@ def members_of(team) -> list[str]:
     return [each.player.last_name for each in team.members.filter(ended_at=None).order_by("place")]
 
 
-@pytest.mark.nightly("story")
 def test_present_teams_become_teams_that_play_and_the_second_press_makes_none(session, director, opened):
     captain = sign_up_all(session, "Brun", "Petit", "Adam", name="Les Bouts")[0]
     sign_up_all(session, "Noir", "Vert", "Bleu")
@@ -307,7 +306,6 @@ def test_present_teams_become_teams_that_play_and_the_second_press_makes_none(se
     assert Player.objects.count() == 3
 
 
-@pytest.mark.nightly("story")
 def test_team_of_which_somebody_is_away_plays_no_more_and_teams_made_by_hand_stay(session, director, opened):
     make_teams(session.tournament, 1)
     seat_teams(session_id=session.pk, now=timezone.now())
@@ -320,7 +318,6 @@ def test_team_of_which_somebody_is_away_plays_no_more_and_teams_made_by_hand_sta
     assert [(each.number, each.team.number) for each in seat(session, director)] == [(1, 1), (2, 3)]
 
 
-@pytest.mark.nightly("story")
 def test_player_who_is_replaced_before_the_start_leaves_the_same_team(session, director, opened):
     captain, two, _three = sign_up_all(session, "Brun", "Petit", "Adam")
     check_in_team(session_id=session.pk, captain_id=captain.pk, now=timezone.now())
@@ -333,7 +330,6 @@ def test_player_who_is_replaced_before_the_start_leaves_the_same_team(session, d
     assert members_of(again.team) == ["Adam", "Brun", "Neuf"]
 
 
-@pytest.mark.nightly("story")
 def test_same_team_signs_up_for_the_second_session_and_keeps_its_number(session, director, opened):
     rows = sign_up_all(session, "Brun", "Petit", "Adam", name="Les Bouts")
     check_in_team(session_id=session.pk, captain_id=rows[0].pk, now=timezone.now())

@@ -299,7 +299,6 @@ def test_member_of_a_team_who_signs_up_another_one_is_told_so(session, opened):
 # The door
 
 
-@pytest.mark.nightly("story")
 def test_present_teams_that_share_a_player_are_named_and_nothing_changes(session, opened, director):
     first = sign_up_all(session, "Brun", "Petit", "Adam", name="Les Bouts")
     second = sign_up_all(session, "Noir", "Vert", "ADAM")
@@ -326,7 +325,6 @@ def test_team_whose_players_come_in_two_teams_is_not_taken_over(session, opened,
     assert list(TeamMember.objects.values_list("team", "player")) == before
 
 
-@pytest.mark.nightly("story")
 def test_player_merged_after_the_check_in_is_the_one_that_is_left(session, opened, director):
     captain = sign_up_all(session, "Brun", "Petit", "Adam")[0]
     check_in_all(session, captain)

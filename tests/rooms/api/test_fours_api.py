@@ -45,7 +45,6 @@ def code_of(answer):
     return answer.status_code, answer.json()["error"]["code"]
 
 
-@pytest.mark.nightly("story")
 def test_program_sits_down_in_a_hall_and_is_marked(program):
     halls = Browser().get(reverse("api_rooms_classic")).json()
     assert [(hall["terms"]["hall"], hall["terms"]["is_duplicate"], hall["tables"]) for hall in halls["halls"]] == [
@@ -62,7 +61,6 @@ def test_program_sits_down_in_a_hall_and_is_marked(program):
     assert (seats["E"]["player"]["program"], seats["E"]["mine"], seats["N"]["free"]) == (True, True, True)
 
 
-@pytest.mark.nightly("story")
 def test_program_makes_a_room_of_its_own_and_opens_it_by_its_link(program, monkeypatch):
     monkeypatch.setattr("rooms.classic.halls.OWN_ROOMS_A_DAY", 1)
     own = reverse("api_rooms_own")
@@ -98,7 +96,6 @@ def test_four_programs_play_a_deal_to_its_end(four):
     assert (again.status_code, again.json()["length"]) == (200, game.length)
 
 
-@pytest.mark.nightly("story")
 def test_other_move_is_a_conflict_with_the_table_as_it_is(four):
     four.drive()
     seat, token = four.token()
@@ -110,7 +107,6 @@ def test_other_move_is_a_conflict_with_the_table_as_it_is(four):
     assert code_of(wrong) == (422, "move_shape")
 
 
-@pytest.mark.nightly("story")
 def test_wishes_are_those_of_the_page(four):
     four.drive()
     client, wish = client_of(four.people[Seat.E]), reverse("api_room_wish", args=[four.table.pk])
@@ -130,7 +126,6 @@ def test_wishes_are_those_of_the_page(four):
     assert code_of(client.get(reverse("api_room_four", args=[four.table.pk]))) == (422, "not_at_table")
 
 
-@pytest.mark.nightly("story")
 def test_stranger_and_others_see_no_table(four):
     four.drive()
     address = reverse("api_room_four", args=[four.table.pk])
@@ -140,7 +135,6 @@ def test_stranger_and_others_see_no_table(four):
     assert Game.objects.get().length == 0
 
 
-@pytest.mark.nightly("story")
 def test_each_seat_is_told_its_own_hand_and_the_names_of_the_others(four):
     four.drive()
     hands = {}
@@ -153,7 +147,6 @@ def test_each_seat_is_told_its_own_hand_and_the_names_of_the_others(four):
     assert len(set.union(*hands.values())) == 72
 
 
-@pytest.mark.nightly("story")
 def test_poll_of_programs_is_answered_from_the_cache(four, django_assert_num_queries):
     client = client_of(four.people[Seat.S])
     told = look(client, four)
@@ -163,7 +156,6 @@ def test_poll_of_programs_is_answered_from_the_cache(four, django_assert_num_que
         assert client.get(state, {"seen": "0" * 12}).json() == {"changed": True}
 
 
-@pytest.mark.nightly("story")
 def test_moves_are_limited(four, monkeypatch):
     monkeypatch.setattr("rooms.api.moves.PlayThrottle.get_rate", lambda _self: "2/min")
     client, address = client_of(four.people[Seat.S]), reverse("api_room_four", args=[four.table.pk])
@@ -189,7 +181,6 @@ def test_address_opens_so_many_tables_of_a_hall_by_page_and_by_program(program, 
     assert program.post(sit, {"name": "Robot"}, REMOTE_ADDR="203.0.113.9", **CHANGES).status_code < 300
 
 
-@pytest.mark.nightly("story")
 def test_address_makes_so_many_guests_on_the_page_to_sit_down(monkeypatch):
     monkeypatch.setattr("rooms.opening.GUESTS_A_MINUTE", 1)
     hall = Browser().get(reverse("api_rooms_classic")).json()["halls"][0]["id"]

@@ -13,7 +13,7 @@ from rooms.models import Game, Room, RoomKind, RoomSeat
 from rooms.results.own import find_best
 from tests.rooms.classic.fours import START, make_room_for_four, seat_people
 
-pytestmark = [pytest.mark.django_db, pytest.mark.nightly("story")]
+pytestmark = pytest.mark.django_db
 LATER = START + dt.timedelta(hours=25)
 
 
@@ -30,6 +30,7 @@ def close(room):
     return room
 
 
+@pytest.mark.nightly("story")
 def test_players_of_shared_etuis_are_compared_and_ranked():
     room = make_room_for_four()
     one, two = (play_deals(seat_people(4, room=room), 4) for _table in range(2))
@@ -44,6 +45,7 @@ def test_players_of_shared_etuis_are_compared_and_ranked():
     assert one.held.classic.ended_at == two.held.classic.ended_at == LATER
 
 
+@pytest.mark.nightly("story")
 def test_deal_that_a_bot_has_moved_in_does_not_count_for_its_seat():
     room = make_room_for_four()
     one, two = (seat_people(4, room=room) for _table in range(2))
@@ -57,6 +59,7 @@ def test_deal_that_a_bot_has_moved_in_does_not_count_for_its_seat():
     assert deals == {"S": 0, "N": 1, "E": 1, "W": 1}
 
 
+@pytest.mark.nightly("story")
 def test_room_of_new_deals_ranks_nobody():
     room = make_room_for_four(is_duplicate=False)
     for _table in range(2):
@@ -75,6 +78,7 @@ def test_begun_deal_is_finished_by_bots_and_the_closing_may_be_tried_again():
     assert not closing.close_room(room.pk, LATER)
 
 
+@pytest.mark.nightly("story")
 def test_halls_are_made_once_a_day_and_only_if_the_site_wants_them(settings):
     halls = find_halls(START)
     assert [(hall.terms.hall, hall.terms.is_duplicate, hall.kind) for hall in halls] == [
@@ -90,6 +94,7 @@ def test_halls_are_made_once_a_day_and_only_if_the_site_wants_them(settings):
     assert find_halls(START) == []
 
 
+@pytest.mark.nightly("story")
 def test_best_of_the_month_has_tables_for_four_apart():
     room = make_room_for_four()
     for _table in range(2):

@@ -56,7 +56,6 @@ def test_deal_begins_once_for_all_who_ask():
     assert (Game.objects.count(), VisitorEtui.objects.count()) == (1, 4)
 
 
-@pytest.mark.nightly("race")
 def test_one_card_from_two_devices_is_played_once():
     four = seat_people(4)
     four.play(8)

@@ -95,7 +95,6 @@ def test_table_ends_when_a_seat_has_the_score():
     assert max(four.held.totals.values()) >= 200
 
 
-@pytest.mark.nightly("story")
 def test_clock_lets_a_bot_move_once_and_take_the_seat_the_second_time():
     four = seat_people(4, clock=20)
     four.drive()
@@ -111,7 +110,6 @@ def test_clock_lets_a_bot_move_once_and_take_the_seat_the_second_time():
     assert (held.seats[seat].away_at, seat in held.present) == (four.now, False)
 
 
-@pytest.mark.nightly("race")
 def test_clock_takes_the_seat_at_once_if_the_terms_say_so():
     four = seat_people(4, clock=20, takes_over=True)
     four.drive()
@@ -147,7 +145,6 @@ def test_bot_plays_for_a_leaver_who_comes_back():
     assert (held.game.bot_seats, Seat.S in held.present) == ("S", True)
 
 
-@pytest.mark.nightly("story")
 def test_seat_is_taken_once_and_others_are_refused():
     four = seat_people(2)
     other = make_visitor()
@@ -199,7 +196,6 @@ def test_tables_share_deals_or_get_new_ones(is_duplicate, numbers):
     assert found == numbers
 
 
-@pytest.mark.nightly("story")
 def test_same_move_again_changes_nothing_and_another_one_is_a_conflict():
     four = seat_people(4)
     four.drive()
@@ -211,7 +207,6 @@ def test_same_move_again_changes_nothing_and_another_one_is_a_conflict():
     assert conflict.value.game.view.seat == seat
 
 
-@pytest.mark.nightly("story")
 def test_phrases_are_set_and_not_too_many():
     four = seat_people(2)
     say = {"table_id": four.table.pk, "visitor": four.people[Seat.N]}
@@ -225,7 +220,6 @@ def test_phrases_are_set_and_not_too_many():
     assert [phrase["code"] for phrase in four.held.classic.phrases] == ["thanks"] * 4
 
 
-@pytest.mark.nightly("story")
 def test_table_without_people_waits_for_them():
     four = seat_people(1, wait=10)
     four.drive(10)

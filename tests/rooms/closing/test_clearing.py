@@ -46,7 +46,6 @@ def test_open_rooms_and_those_to_come_stay(room):
     assert set(Room.objects.values_list("pk", flat=True)) == before
 
 
-@pytest.mark.nightly("story")
 def test_deleted_room_is_not_made_again(room, settings, monkeypatch):
     settings.ROOMS = True
     close_room(room.pk, AFTER)

@@ -91,7 +91,6 @@ def finish_own(room, visitor, now=NOON):
     return Game.objects.select_related("etui", "table").get(table__seats__visitor=visitor, etui__number=1)
 
 
-@pytest.mark.nightly("story")
 def test_note_at_once_is_that_among_the_seven_tables_of_bots(room):
     own = finish_own(room, make_visitor())
     for marks, note in (([-9] * 7, 100), ([9] * 7, 0), ([-9] * 3 + [0] + [9] * 3, 50), ([9] + [-9] * 6, None)):

@@ -8,7 +8,7 @@ from rooms.models import Room, RoomSeat, Visitor
 pytestmark = pytest.mark.django_db
 
 
-@pytest.mark.nightly("process")
+@pytest.mark.guard("the rooms of the demonstration")
 def test_demonstration_has_a_closed_room_with_a_ranking_and_makes_it_once(settings, capsys):
     settings.ROOMS, settings.ROOM_ETUIS = True, 2
     for _time in range(2):

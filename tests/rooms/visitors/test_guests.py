@@ -221,7 +221,6 @@ def begin_deal(guest):
     Game.objects.create(table=table, etui=room.deal_set.etuis.first(), begun_at=room.opens_at)
 
 
-@pytest.mark.nightly("story")
 def test_guest_is_forgotten_after_30_days_and_stays_a_number(account):
     guest, token = make_guest_of()
     own = ensure_visitor(account=account, name="Solo", now=NOW)

@@ -55,7 +55,6 @@ def close(game):
     type(game.table.room).objects.update(closed_at=AFTER)
 
 
-@pytest.mark.nightly("story")
 def test_review_is_made_once_and_only_its_player_reads_it(game, account):
     assert Client().get(review_address(game)).status_code == 404
     stranger = ensure_visitor(account=make_user("autre"), name="Autre", now=NOON)

@@ -85,7 +85,6 @@ def test_page_is_never_cached_and_offers_the_bids_as_buttons(seated, client):
     assert drawn_cards(page.content.decode()) == set(cards_of(game.view.hand))
 
 
-@pytest.mark.nightly("story")
 def test_bid_of_a_form_is_stored_and_leads_back_to_the_table(seated, client):
     client.get(address(seated))
     answer = post(client, seated, "-")
@@ -112,7 +111,6 @@ def test_every_page_of_an_etui_shows_only_cards_that_the_seat_knows(seated, clie
     raise AssertionError("every étui was passed")
 
 
-@pytest.mark.nightly("print")
 def test_illegal_card_is_refused_with_the_rule_and_moves_nothing(seated, client):
     etui = seated.find_moment(must_follow)
     game = seated.game(etui)
@@ -137,7 +135,6 @@ def test_text_that_is_no_move_is_refused_without_harm(seated, client, move):
     assert Game.objects.get(table__is_filler=False).record == before
 
 
-@pytest.mark.nightly("story")
 def test_same_move_twice_is_one_move_and_another_move_gets_the_true_table(seated, client):
     client.get(address(seated))
     game = seated.game()
@@ -193,7 +190,6 @@ def test_chelem_is_announced_with_the_ecart(seated, client):
     assert "South announces a chelem." in client.get(address(seated, etui)).content.decode()
 
 
-@pytest.mark.nightly("story")
 def test_taker_who_does_not_lead_is_asked_for_a_chelem_and_the_others_wait(seated, client):
     for etui in range(1, 9):
         game = seated.play_until(lambda game: game.view.turn == SOUTH, etui=etui)
@@ -210,7 +206,6 @@ def test_taker_who_does_not_lead_is_asked_for_a_chelem_and_the_others_wait(seate
     assert seated.game(etui).view.cards
 
 
-@pytest.mark.nightly("story")
 def test_end_of_an_etui_explains_the_score_and_leads_to_the_next(seated, client):
     game = seated.play_until(never)
     page = client.get(address(seated, 1)).content.decode()
@@ -240,7 +235,6 @@ def test_last_etui_leads_to_the_room(seated, client):
     assert client.get(address(seated)).headers["Location"] == reverse("room", args=[seated.room.pk])
 
 
-@pytest.mark.nightly("story")
 def test_closed_room_sends_to_its_page(seated, client):
     client.get(address(seated))
     Room.objects.filter(pk=seated.room.pk).update(closes_at=timezone.now())
@@ -262,7 +256,6 @@ def test_visitor_who_asks_too_often_waits_and_others_do_not(seated, client, monk
     assert other.client().get(address(other, 1)).status_code == 200
 
 
-@pytest.mark.nightly("crawl")
 def test_table_is_read_and_moved_by_few_queries(seated, client, django_assert_max_num_queries):
     client.get(address(seated))
     with django_assert_max_num_queries(10):

@@ -50,7 +50,6 @@ def play_some(session, by):
         not_played(play_id=play.pk, by=by, now=timezone.now())
 
 
-@pytest.mark.nightly("story")
 def test_deals_not_begun_go_when_the_game_is_closed(session, by):
     play_some(session, by)
     assert len(act(close_game, session, by)) == 14
@@ -59,7 +58,6 @@ def test_deals_not_begun_go_when_the_game_is_closed(session, by):
     assert compute(session.pk).figures["counts"]["missing"] == 2 + 24
 
 
-@pytest.mark.nightly("story")
 def test_they_come_back_when_the_closing_is_undone(session, by):
     play_some(session, by)
     act(close_game, session, by)
@@ -68,7 +66,6 @@ def test_they_come_back_when_the_closing_is_undone(session, by):
     assert act(reopen_game, session, by) == []
 
 
-@pytest.mark.nightly("story")
 def test_late_result_of_a_phone_still_counts(session, by):
     act(close_game, session, by)
     play = session.plays.filter(position=1).first()
@@ -131,7 +128,6 @@ def test_game_is_closed_and_opened_on_its_page(client, session, by):
     assert client.post(url, {"do": "reopen", "game": "1"}, follow=True).context["unbegun"] == 24
 
 
-@pytest.mark.nightly("story")
 def test_desk_says_that_games_are_not_seated(client, session, by):
     act(close_game, session, by)
     client.force_login(by)

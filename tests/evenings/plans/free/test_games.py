@@ -119,7 +119,6 @@ def test_missing_results_are_named_before_the_next_game(session, by):
     assert propose_next_game(session).missing == {}
 
 
-@pytest.mark.nightly("story")
 def test_taking_a_game_twice_has_one_effect(session, by):
     assert take(session, 2, by) == take(session, 2, by)
     assert (session.plays.filter(position=2).count(), session.plans.count()) == (16, 2)
@@ -131,7 +130,6 @@ def test_only_the_next_game_can_be_taken(session, by):
     assert caught.value.code == "game_not_next"
 
 
-@pytest.mark.nightly("story")
 def test_tables_by_hand_are_seated(session, by):
     tables = [list(people) for people in propose_next_game(session).tables]
     tables[0][0], tables[1][0] = tables[1][0], tables[0][0]
@@ -206,7 +204,6 @@ def test_tables_that_a_later_game_adds_have_a_code(session, by):
     assert TableToken.objects.filter(table__session=session, revoked_at=None).count() == 5
 
 
-@pytest.mark.nightly("story")
 @pytest.mark.parametrize("kind", ["game", "left", "came"])
 def test_games_are_not_undone_among_the_changes_of_a_plan(session, by, kind):
     if kind == "game":

@@ -30,7 +30,6 @@ def path_of(session: Session, *parts: object) -> str:
     return "".join([f"sessions/{session.pk}/games/", *(f"{part}/" for part in parts)])
 
 
-@pytest.mark.nightly("process")
 def test_a_tournament_of_donnes_libres_and_its_settings_are_made(club: Club, director: Client) -> None:
     made = director.post(
         f"clubs/{club.slug}/tournaments/", {"name": "Donnes libres", "format": "donnes_libres"}, status=201

@@ -24,7 +24,6 @@ def log_in(client, session):
     return session_url("games", Session.objects.select_related("tournament__club").get(pk=session.pk))
 
 
-@pytest.mark.nightly("process")
 def test_settings_are_changed_before_the_start(client):
     session = draft_free_session(13)
     url = log_in(client, session)
@@ -153,7 +152,6 @@ def test_an_evening_with_etuis_has_no_such_page(client):
     assert client.get(url).status_code == 302
 
 
-@pytest.mark.nightly("crawl")
 def test_the_page_takes_few_queries(client, django_assert_max_num_queries):
     session = start_free_session(61)
     url = log_in(client, session)

@@ -107,7 +107,6 @@ def test_fifth_rests_where_one_is_dead():
     assert [play.resting != "" for play in deals_at(session)] == [False, False, True, True, True]
 
 
-@pytest.mark.nightly("story")
 def test_two_leave_one_table_and_its_game_ends(session, by):
     first, second = turns(session)[2][1:3]
     leave(session, by, first, deal=2)
@@ -116,7 +115,6 @@ def test_two_leave_one_table_and_its_game_ends(session, by):
     assert len(deals_at(session, table=2)) == 4
 
 
-@pytest.mark.nightly("story")
 def test_change_is_undone_and_everything_is_as_before(session, by):
     before = rows(session)
     leave(session, by, turns(session)[0][0], deal=2)
@@ -180,7 +178,6 @@ def test_whole_game_without_somebody_is_laid_again_if_all_games_are_known():
     assert sorted(len(turns(session, table, 3)[0]) for table in (1, 2)) == [4, 4]
 
 
-@pytest.mark.nightly("story")
 def test_new_tables_have_codes(session, by):
     for place in range(4):
         come(session, by, game=1, name=f"Tard{place}") if place < 2 else come(session, by, game=2, name=f"T{place}")
@@ -270,7 +267,6 @@ def test_wrong_forms_keep_what_was_typed(session, by, typed, field):
     assert form["game"].value() == typed["game"]
 
 
-@pytest.mark.nightly("story")
 def test_newcomer_within_a_game_names_the_table(session, by):
     (late,) = add_players(club=session.tournament.club, lines=[RosterLine("Tard", "Léa")])
     told = {"do": "come", "player": str(late.pk), "game": "1", "deal": "3"}

@@ -157,7 +157,6 @@ def pair_of_takers(session: Session, *, same_side: bool) -> tuple[Play, Play]:
     )
 
 
-@pytest.mark.nightly("story")
 def test_attacker_stays_if_the_same_team_attacks_the_etui_that_was_played(session, director):
     play, other = pair_of_takers(session, same_side=True)
     attacker, badge = name_out_of_turn(play, director), play.badge
@@ -219,7 +218,6 @@ def test_teams_of_one_table_that_sat_the_wrong_way_round(session, director):
     assert current(first).attacker == attacker
 
 
-@pytest.mark.nightly("story")
 def test_teams_of_two_tables_that_exchanged_seats(session, director):
     play_position(session, 1, director)
     left, right = at(session, 1, 1)[0], at(session, 1, 2)[0]
@@ -236,7 +234,6 @@ def test_teams_of_two_tables_that_exchanged_seats(session, director):
     )
 
 
-@pytest.mark.nightly("story")
 def test_team_that_rested_played_in_place_of_another(db):
     session = start_two_lines(teams=9)
     by = make_director(session.tournament.club)
@@ -290,7 +287,7 @@ def test_correction_of_an_old_plan_is_refused(session, director):
         mend_teams(session_id=session.pk, mistake=exchange(session), seen=9, by=director, now=timezone.now())
 
 
-@pytest.mark.nightly("story")
+@pytest.mark.guard("a mistake of an evening of teams is corrected")
 def test_pages_show_what_follows_keep_what_was_typed_and_correct(session, director):
     browser = browser_of(director)
     browser.defaults["HTTP_ACCEPT_LANGUAGE"] = "fr"

@@ -28,7 +28,7 @@ from tournaments.models import LineUp, Publication
 from tournaments.reports.parts import MemberPart
 from tournaments.reports.session import decode_report
 
-pytestmark = [pytest.mark.django_db, pytest.mark.nightly("story")]
+pytestmark = pytest.mark.django_db
 LINE_UPS = {1: {1: "2134", 2: "3451"}, 2: {1: "5431", 2: "1235"}, 3: {1: "1345", 2: "4512"}, 4: {1: "3512", 2: "2345"}}
 
 
@@ -44,6 +44,7 @@ def report():
     return decode_report(Publication.objects.get().data)
 
 
+@pytest.mark.nightly("story")
 def test_report_names_the_defenders_of_the_line_up(report):
     teams = {row.id: row.team for row in report.players}
     players = {(number, place): find_member(number, place).player_id for number in (1, 2) for place in range(1, 6)}
@@ -58,6 +59,7 @@ def test_report_names_the_defenders_of_the_line_up(report):
             assert [seats[line] for line in "SNEW"] == [play.attacker, *play.defenders]
 
 
+@pytest.mark.nightly("story")
 def test_member_attacks_or_defends_only_where_the_line_up_says_so(report):
     parts = read_parts(report)
     counts = {}
@@ -81,6 +83,7 @@ def test_member_attacks_or_defends_only_where_the_line_up_says_so(report):
     assert counts == expected
 
 
+@pytest.mark.nightly("story")
 def test_substitute_takes_over_the_seat_in_the_line_up():
     session = start(prepare_match(make_matches(2)))
     by = make_director(session.tournament.club)
@@ -112,6 +115,7 @@ def test_nothing_of_a_quarter_that_was_not_played_is_in_a_report():
     assert [len(play.defenders) for play in known] == [3]
 
 
+@pytest.mark.nightly("story")
 def test_program_of_a_director_hands_in_a_quarter_and_says_what_it_has_seen():
     session = start(prepare_match(make_matches(2)))
     program = Program(make_director(session.tournament.club))

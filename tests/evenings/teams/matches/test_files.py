@@ -29,7 +29,7 @@ from tests.worlds import kept_world
 from tournaments.models import LineUp, MatchDecision, Publication, Tournament, TournamentPublication
 from tournaments.versions import DirectorWord
 
-pytestmark = [pytest.mark.django_db, pytest.mark.nightly("process")]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
@@ -76,6 +76,7 @@ def test_script_and_command_compute_team_matches_again(event, tmp_path):
     assert (done.stdout, done.returncode) == ("12 of 12 agree\n", 0)
 
 
+@pytest.mark.nightly("process")
 def test_archive_brings_line_ups_of_quarters_settings_and_decisions(event):
     tournament, _sessions, by = event
     Tournament.objects.filter(pk=tournament.pk).update(meeting="tree", win_points=3)
@@ -94,6 +95,7 @@ def test_archive_brings_line_ups_of_quarters_settings_and_decisions(event):
     assert [each.result for each in here.played] == [each.result for each in far.played]
 
 
+@pytest.mark.guard("a league by the API")
 def test_api_reads_the_league_and_decides_a_draw_of_a_knock_out(event):
     tournament, _sessions, by = event
     path = f"tournaments/{tournament.pk}/matches/"
@@ -135,6 +137,7 @@ def test_api_reads_the_league_and_decides_a_draw_of_a_knock_out(event):
     assert Program(by).get(f"tournaments/{tournament.pk}/matches/")["table"] == found["table"]
 
 
+@pytest.mark.nightly("process")
 def test_pages_of_an_evening_of_matches_answer(event):
     _tournament, sessions, by = event
     names = [

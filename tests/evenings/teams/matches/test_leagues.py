@@ -223,7 +223,6 @@ def test_league_shows_nothing_of_a_session_before_its_publication():
     assert re.search(r"[1-9]\.\d{3} MP", read_page(Client(), tournament)) is None
 
 
-@pytest.mark.nightly("story")
 def test_round_is_seated_in_a_session_by_one_button():
     tournament = make_matches(5)
     by = make_director(tournament.club)
@@ -329,7 +328,6 @@ def test_page_costs_the_same_queries_for_any_number_of_sessions(meeting):
     assert asked[0] == asked[1] <= 10
 
 
-@pytest.mark.nightly("story")
 def test_line_up_of_a_quarter_is_in_no_page_of_readers():
     session = start(prepare_match(make_matches(2)))
     hand_in(session, 1, 1, "4123")

@@ -81,7 +81,6 @@ def test_odd_number_of_teams_is_refused():
     assert caught.value.code == "match_pairs"
 
 
-@pytest.mark.nightly("story")
 def test_line_up_is_secret_until_that_of_the_other_team_is_in():
     session = start(prepare_match(make_matches(2)))
     assert {quarter: list_badges(session, quarter) for quarter in range(1, 5)} == PROPOSED
@@ -94,7 +93,6 @@ def test_line_up_is_secret_until_that_of_the_other_team_is_in():
     }
 
 
-@pytest.mark.nightly("story")
 def test_line_ups_that_are_in_before_the_start_count_from_the_start():
     session = prepare_match(make_matches(2))
     hand_in(session, 1, 1, "4123")
@@ -106,7 +104,6 @@ def test_line_ups_that_are_in_before_the_start_count_from_the_start():
     assert list_badges(start(session), 1) == {1: {4}, 2: {5}}
 
 
-@pytest.mark.nightly("story")
 def test_missing_line_up_never_holds_up_the_evening():
     """Check that a call plays the quarter with what is there, and that the log says who had no line-up."""
     session = start(prepare_match(make_matches(2)))
@@ -125,7 +122,6 @@ def test_missing_line_up_never_holds_up_the_evening():
     assert LineUp.objects.count() == 6
 
 
-@pytest.mark.nightly("story")
 def test_in_each_quarter_another_member_attacks():
     session = start(prepare_match(make_matches(2)))
     hand_in(session, 1, 1, "4123")
@@ -134,7 +130,6 @@ def test_in_each_quarter_another_member_attacks():
     assert LineUp.objects.count() == 2
 
 
-@pytest.mark.nightly("story")
 def test_line_up_with_a_stranger_an_empty_seat_or_in_a_fifth_quarter_is_refused():
     session = start(prepare_match(make_matches(2)))
     refuse("line_up_twice", lambda: hand_in(session, 1, 1, "1134"))
@@ -163,7 +158,6 @@ def test_line_up_that_is_open_changes_with_a_reason_until_the_quarter_begins():
     refuse("quarter_begun", lambda: hand_in(session, 2, 1, "1234", reason="encore"))
 
 
-@pytest.mark.nightly("story")
 def test_substitute_takes_over_the_seat_in_the_line_ups():
     session = start(prepare_match(make_matches(4)))
     hand_in(session, 1, 2, "4123")
@@ -283,7 +277,6 @@ def test_team_that_leaves_later_is_offered_no_quarter_after_its_last_one():
     assert list_own_line_ups(captain) == []
 
 
-@pytest.mark.nightly("story")
 def test_team_that_left_has_no_line_up_afterwards_for_directors_and_programs():
     session = start(prepare_match(make_matches()))
     team, director = session.entrants.get(number=2), make_director(session.tournament.club)

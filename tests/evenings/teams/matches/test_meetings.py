@@ -20,7 +20,7 @@ from tests.pages.browsing import browser_of
 from tests.pages.reading import words
 from tournaments.models import MatchDecision, Session, Tournament
 
-pytestmark = [pytest.mark.django_db, pytest.mark.nightly("story")]
+pytestmark = pytest.mark.django_db
 
 
 def address(name, tournament):
@@ -33,6 +33,7 @@ def read_csv(who, tournament, table):
     return list(csv.DictReader(io.StringIO(answer.content.decode("utf-8-sig")), delimiter=";"))
 
 
+@pytest.mark.nightly("story")
 def test_all_sessions_of_two_teams_of_a_league_are_shown():
     tournament = make_matches(4)
     by = make_director(tournament.club)
@@ -63,6 +64,7 @@ def test_all_sessions_of_two_teams_of_a_league_are_shown():
     ]
 
 
+@pytest.mark.nightly("story")
 def test_single_matches_stand_session_by_session_without_a_table():
     tournament = make_matches(4)
     Tournament.objects.update(meeting="single")
@@ -94,6 +96,7 @@ def make_equal_teams():
     return tournament, by
 
 
+@pytest.mark.nightly("story")
 def test_director_puts_equal_teams_of_a_league_in_order_with_a_reason():
     tournament, by = make_equal_teams()
     found = read_matches(tournament, in_public=True)
@@ -125,6 +128,7 @@ def test_director_puts_equal_teams_of_a_league_in_order_with_a_reason():
     refuse("decision_of_two", lambda: decide_order(teams=[ids[1], ids[2], ids[1]], reason="x", **told))
 
 
+@pytest.mark.nightly("story")
 def test_second_order_of_equal_teams_replaces_the_first_one():
     tournament, by = make_equal_teams()
     (group,) = read_matches(tournament, in_public=True).equals
@@ -142,6 +146,7 @@ def test_second_order_of_equal_teams_replaces_the_first_one():
         assert page.count(f"tirage {order}") == 2
 
 
+@pytest.mark.guard("a league whose team has left")
 def test_team_that_leaves_after_a_closed_session_keeps_the_page_of_single_matches():
     tournament = make_matches(2)
     Tournament.objects.update(meeting="single")
@@ -155,6 +160,7 @@ def test_team_that_leaves_after_a_closed_session_keeps_the_page_of_single_matche
         assert ("Team 1" in read_page(Client(), tournament)) >= (meeting == "single")
 
 
+@pytest.mark.guard("the files of single matches")
 def test_files_have_what_their_reader_sees_on_the_page():
     tournament = make_matches(2)
     by = make_director(tournament.club)
@@ -177,6 +183,7 @@ def test_files_have_what_their_reader_sees_on_the_page():
         assert Client().get(address("matches_file", tournament) + wrong).status_code == 404
 
 
+@pytest.mark.nightly("story")
 def test_page_of_a_league_of_forty_teams_costs_few_queries(django_assert_max_num_queries):
     tournament = make_matches(40)
     start(prepare_match(tournament, list(range(1, 41))))

@@ -42,7 +42,6 @@ def test_match_of_two_teams_starts_by_its_page(members, etuis):
     assert (session.status, session.tables.count()) == (Session.Status.RUNNING, 2)
 
 
-@pytest.mark.nightly("story")
 def test_match_of_two_teams_starts_by_the_api():
     session = prepare_match(make_matches(2))
     program = Program(make_director(session.tournament.club))

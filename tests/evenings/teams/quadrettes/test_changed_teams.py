@@ -39,7 +39,6 @@ def test_substitute_before_the_first_session_takes_over_the_seat_in_the_line_up(
     assert list_attackers(session)[1] == {new.place}
 
 
-@pytest.mark.nightly("story")
 @pytest.mark.parametrize("way", ["remove", "dissolve", "erase"])
 def test_team_that_loses_a_member_before_its_first_session_loses_its_line_up(way):
     session = prepare(make_quadrettes(4), positions=3)

@@ -43,7 +43,6 @@ def give(session, *, profile=None, first=1):
     return made
 
 
-@pytest.mark.nightly("story")
 @pytest.mark.parametrize("with_cards", [True, False])
 def test_etuis_made_for_the_session_name_south_and_bring_no_warning(session, arbiter, with_cards):
     made = prepare_deals(session_id=session.pk, with_cards=with_cards, count=12, by=arbiter, now=timezone.now())
@@ -84,7 +83,6 @@ def test_warning_is_about_the_etuis_that_the_session_plays(session):
     assert preparation_of(session).other_takers == ""
 
 
-@pytest.mark.nightly("story")
 def test_set_chosen_from_its_own_page_brings_the_warning(session, arbiter):
     told = {"club": session.tournament.club, "name": "Jeu", "count": 30, "by": None, "now": timezone.now()}
     made = create_set_dealt_at_table(**told)

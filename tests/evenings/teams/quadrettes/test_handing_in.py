@@ -144,7 +144,6 @@ def test_captain_finds_the_form_hands_it_in_and_reads_it_again(session, way):
     assert f'<option value="{find_member(1, 3).pk}" selected>' in browser.get(url).content.decode()
 
 
-@pytest.mark.nightly("story")
 @pytest.mark.parametrize("way", WAYS)
 def test_refused_line_up_keeps_what_was_typed_and_says_why(session, way):
     browser, url = ways(session)[way]
@@ -194,7 +193,6 @@ def test_forms_of_many_sessions_cost_as_many_queries_as_those_of_one(session):
     assert [each.chosen for each in list_own_line_ups([captain])] == [True, False, False, False]
 
 
-@pytest.mark.nightly("story")
 def test_other_member_reads_the_line_up_of_the_own_team_without_a_form(session):
     hand_in(session)
     browser = account_of(find_member(1, 2))
@@ -232,7 +230,6 @@ def test_pages_of_the_person_lead_to_the_form(session):
     assert reverse("account_line_ups") not in browser_of(make_user("autre")).get(reverse("account")).content.decode()
 
 
-@pytest.mark.nightly("story")
 def test_director_sees_who_has_not_handed_in(session):
     hand_in(session)
     browser = browser_of(make_director(session.tournament.club))
@@ -245,7 +242,6 @@ def test_director_sees_who_has_not_handed_in(session):
     assert "All line-ups are handed in." in words(browser.get(session_url("line_ups", session)))
 
 
-@pytest.mark.nightly("story")
 def test_director_does_not_take_back_a_line_up_that_came_in_meanwhile(session):
     browser = browser_of(make_director(session.tournament.club))
     url = session_url("line_ups", session)

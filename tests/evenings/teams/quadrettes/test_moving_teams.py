@@ -27,7 +27,7 @@ from tests.pages.reading import words
 from tests.scoring.teams.plain import plain_match_points
 from tournaments.models import ResultEntry, Session
 
-pytestmark = [pytest.mark.django_db, pytest.mark.nightly("story")]
+pytestmark = pytest.mark.django_db
 
 
 def make_session(teams=6, positions=5, etuis=2):
@@ -63,6 +63,7 @@ def compute_sums(session):
     return {team: (Fraction(total, 1000), etuis[team]) for team, total in totals.items()}
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize(("teams", "positions"), [(6, 5), (5, 4), (7, 6)])
 def test_team_gone_at_position_three_leaves_its_opponents_resting_without_points(teams, positions):
     session, by = make_session(teams, positions)
@@ -96,6 +97,7 @@ def met_by(row, entrant):
     return seats - {entrant} if entrant in seats else set()
 
 
+@pytest.mark.nightly("story")
 def test_team_gone_between_the_halves_of_a_match_takes_the_points_of_both_with_it():
     """Let a team of five go after the first half of its matches. One half alone counts for nobody."""
     session, by = make_session(5, 4)
@@ -119,6 +121,7 @@ def test_team_gone_between_the_halves_of_a_match_takes_the_points_of_both_with_i
     assert "no match points for either team" in page
 
 
+@pytest.mark.nightly("story")
 def test_undo_of_a_departure_restores_every_row_and_line_up():
     session, by = make_session(6, 5)
     play_until(session, 2, by)
@@ -149,6 +152,7 @@ def test_late_team_finds_no_place_and_the_page_says_what_to_do(teams, positions,
     assert said in words(browser.post(session_url("change", session, "arrive"), {"who": late.pk, "after": 0}))
 
 
+@pytest.mark.nightly("story")
 def test_forty_one_teams_play_and_nobody_rests():
     session, by = make_session(41, 4, 1)
     evening = evening_of(session)
@@ -159,6 +163,7 @@ def test_forty_one_teams_play_and_nobody_rests():
     assert sum(total for total, _etuis in read_sums(session).values()) == 0
 
 
+@pytest.mark.nightly("story")
 def test_substitute_of_the_attacker_takes_over_the_badge_from_the_position_on():
     session, by = make_session(6, 5)
     play_until(session, 2, by)
@@ -179,6 +184,7 @@ def test_substitute_of_the_attacker_takes_over_the_badge_from_the_position_on():
     assert read_sums(session) == compute_sums(session)
 
 
+@pytest.mark.nightly("story")
 def test_half_that_was_played_alone_or_corrected_counts_only_with_the_other_half():
     session, by = make_session(4, 3)
     play = session.plays.filter(position=1).select_related("etui").first()

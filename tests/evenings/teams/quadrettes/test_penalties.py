@@ -51,7 +51,6 @@ def test_penalty_and_bonus_change_the_sum_by_match_points(session, arbiter):
     assert {pk: after[pk] for pk in after if pk != own} == {pk: before[pk] for pk in before if pk != own}
 
 
-@pytest.mark.nightly("story")
 def test_form_and_preview_speak_of_a_teams_match_points(session, arbiter):
     session = play_all(session, by=arbiter)
     url, browser = session_url("penalties", session), browser_of(arbiter)
@@ -69,7 +68,6 @@ def test_form_and_preview_speak_of_a_teams_match_points(session, arbiter):
     assert "−2.50 match points" in words(browser.get(url))
 
 
-@pytest.mark.nightly("story")
 def test_log_table_and_report_say_match_points(session, arbiter, english):
     for kind in (KINDS.PENALTY, KINDS.BONUS):
         take_back_penalty(

@@ -25,7 +25,6 @@ def session():
     return start(draft)
 
 
-@pytest.mark.nightly("story")
 def test_plan_names_the_players_of_both_teams_by_seat(session):
     plan = read_plan_of_places(session)
     place = next(place for place in plan.positions[0] if place.attacking.team.number == 2)
@@ -37,7 +36,6 @@ def test_plan_names_the_players_of_both_teams_by_seat(session):
     assert place.badge == 0
 
 
-@pytest.mark.nightly("story")
 def test_change_of_a_line_up_shows_from_its_position_on(session):
     Session.objects.update(position=1)
     session.refresh_from_db()
@@ -55,7 +53,6 @@ def test_change_of_a_line_up_shows_from_its_position_on(session):
     assert attackers == [[1], [4], [4]]
 
 
-@pytest.mark.nightly("story")
 def test_plan_lists_where_each_team_attacks_and_where_it_defends(session):
     """Read the table of all ways: in each cell two tables, the attacker's and that of the three others."""
     page = browser_of(make_director(session.tournament.club)).get(session_url("session_plan", session))
@@ -67,7 +64,6 @@ def test_plan_lists_where_each_team_attacks_and_where_it_defends(session):
         assert re.search(rf"\b{attacks} A {defends} D\b", " ".join(rows)), stop.groups
 
 
-@pytest.mark.nightly("story")
 def test_own_places_of_a_team_are_its_tables_from_the_present_position_on(session):
     session.position = 2
     team = next(way for way in read_plan_of_places(session).ways if way.entrant.team.number == 2)
@@ -94,7 +90,6 @@ def test_hall_says_where_a_team_attacks_and_where_it_defends(session, query):
         assert f"Les Bouts table {places['attack']} A {places['defence']} D" in page
 
 
-@pytest.mark.nightly("story")
 def test_hall_shows_names_to_readers_only_as_they_are_shown_once_the_evening_is_over(session):
     url = session_url("hall", session) + "?by=table"
     assert find_member(2, 3).player.name in words(browser_of().get(url))

@@ -83,7 +83,6 @@ def test_attacker_moves_on_and_the_three_others_stay(prepared):
     assert all(each["part"] and "tables" not in each for each in there.values())
 
 
-@pytest.mark.nightly("story")
 @pytest.mark.parametrize("shows", ["topage", "ranking"])
 def test_live_results_are_in_match_points(prepared, shows):
     session = start(prepared)

@@ -56,7 +56,6 @@ def test_line_ups_are_on_papers_once_both_of_the_quarter_are_in(session, desk):
     assert "from position 2" in pdf_of(desk, session, "line_ups")
 
 
-@pytest.mark.nightly("print")
 def test_score_sheet_of_a_match_asks_for_the_contract_and_gives_the_loser_nothing(session, desk):
     text = pdf_of(desk, start(session), "sheets")
     assert text.count("Contract") == 2 * 4

@@ -70,7 +70,6 @@ def test_each_paper_of_quadrettes_is_offered_answers_and_names_no_colour(draft, 
     assert not {*COLOURS} & {*words(page).lower().split()}
 
 
-@pytest.mark.nightly("print")
 def test_way_of_each_member_is_what_the_plays_and_the_line_ups_say(draft):
     session = start(draft)
     expected = {}
@@ -92,7 +91,6 @@ def test_way_of_each_member_is_what_the_plays_and_the_line_ups_say(draft):
     assert attacks == 6 * 5
 
 
-@pytest.mark.nightly("print")
 def test_team_of_quadrettes_whose_opponent_has_gone_rests_with_all_its_members(draft):
     session = start(draft)
     gone, by = session.entrants.get(number=6), make_director(session.tournament.club, "arbitre")
@@ -155,7 +153,7 @@ def test_lists_have_the_seats_and_the_tables_of_attackers_and_defenders(draft, d
     assert f"Fam302 Prénom02 2 S {stop.sitting.table}" in door
 
 
-@pytest.mark.nightly("print")
+@pytest.mark.guard("line-ups are secret before the start")
 def test_line_ups_are_secret_before_the_start_and_their_sheets_are_not(draft, desk):
     refused = desk.get(session_url("prints_pdf", draft), {"document": "line_ups"})
     assert refused.status_code == 302

@@ -180,7 +180,6 @@ def test_revoked_link_of_a_member_stays_revoked(evening, session, desk):
     assert PersonalLink.objects.filter(member=gone.member).count() == 1
 
 
-@pytest.mark.nightly("print")
 def test_badges_have_every_colour_in_words_and_every_name(session, desk):
     text = flat(pdf_of(desk, session, "badges", "fr"))
     ways = list(list_member_ways(read_printed_plan(session, make_heading(session))))
@@ -209,7 +208,6 @@ def test_table_card_says_who_meets_and_which_colour_attacks_each_etui(session, d
     assert [code for code in codes if group_code(code) not in text] == []
 
 
-@pytest.mark.nightly("print")
 def test_score_sheet_names_the_attacker_with_the_colour_and_both_teams_sign(evening, session, desk):
     text = flat(pdf_of(desk, session, "sheets"))
     sitting = read_printed_plan(session, make_heading(session)).positions[0].at(1)
@@ -222,7 +220,6 @@ def test_score_sheet_names_the_attacker_with_the_colour_and_both_teams_sign(even
         assert f"{side} {team.number} {team.name}" in text
 
 
-@pytest.mark.nightly("print")
 def test_poster_and_list_of_teams_have_all_teams(session, desk):
     poster, listed = flat(pdf_of(desk, session, "poster")), flat(pdf_of(desk, session, "teams", "fr"))
     listed = listed.replace("\N{NO-BREAK SPACE}", " ")

@@ -94,7 +94,6 @@ def test_version_keeps_its_figures_and_says_that_it_is_replaced(session, directo
     assert [word for word in second.split() if "%" in word] != [word for word in first.split() if "%" in word]
 
 
-@pytest.mark.nightly("story")
 def test_what_readers_may_not_see_is_in_no_file(session, director):
     switch_parts(session_id=session.pk, shows=Shows(ranking=False), word=word_of(director))
     assert pinned(session).status_code == 404

@@ -108,7 +108,6 @@ def test_wrong_name_is_asked_again_and_the_seat_is_kept():
     assert 'name="seat" value="N"' in text_of(page)
 
 
-@pytest.mark.nightly("story")
 def test_viewer_of_each_seat_sits_at_the_bottom(four, clients):
     for seat, client in clients.items():
         page = text_of(client.get(address(four)))
@@ -127,7 +126,6 @@ def test_move_by_form_and_by_script_and_a_refused_one(four, clients):
     assert (late.status_code, late.json()["conflict"]) == (409, True)
 
 
-@pytest.mark.nightly("story")
 def test_stranger_sees_no_table(four):
     four.drive()
     for client in (Client(), client_of(make_visitor())):
@@ -137,7 +135,6 @@ def test_stranger_sees_no_table(four):
     assert four.held.classic.phrases == []
 
 
-@pytest.mark.nightly("story")
 def test_poll_is_answered_from_the_cache_without_a_query(four, clients, django_assert_num_queries):
     page = clients[Seat.S].get(address(four))
     seen = re.search(r'data-state="(\w+)"', page.content.decode())[1]
@@ -180,7 +177,6 @@ def test_poll_asks_again_when_something_is_due(monkeypatch):
     assert Client().get(f"{address(four)}state", {"seen": seen}).status_code == 200
 
 
-@pytest.mark.nightly("story")
 def test_lost_cache_only_costs_one_more_look(four, clients):
     clients[Seat.S].get(address(four))
     before = read_stamp(four.table.pk)
@@ -211,7 +207,6 @@ def test_queries_of_the_halls_do_not_depend_on_the_tables(django_assert_max_num_
         Client().get(HALLS)
 
 
-@pytest.mark.nightly("story")
 def test_leaver_has_a_bot_and_takes_the_seat_back(four, clients):
     client = clients[Seat.E]
     client.get(address(four))

@@ -47,7 +47,6 @@ def test_token_that_no_form_has_is_not_used(once):
     assert make_guest(name="Paul", now=NOON, token=once)[1] != once
 
 
-@pytest.mark.nightly("race")
 def test_guest_is_forgotten_at_once_after_saying_that_they_are_sure(world):
     client, guest = world.clients["guest"], world.visitors["guest"]
     answer = client.post(reverse("rooms_me"), {"act": "forget"}, headers=ENGLISH, follow=True)
@@ -70,7 +69,6 @@ def test_account_is_not_forgotten_as_a_guest(world):
     assert Visitor.objects.get(pk=world.visitors["account"].pk).name == "Solo"
 
 
-@pytest.mark.nightly("story")
 def test_guest_meets_no_etui_that_an_account_of_the_device_met_before_it_logged_out(world):
     client = Client()
     client.force_login(make_user("neuf"))
@@ -105,7 +103,6 @@ def test_guest_who_is_forgotten_meets_no_etui_again_by_an_account(world):
     assert list_met(find_visitor_of("neuf")) == met
 
 
-@pytest.mark.nightly("story")
 def test_second_account_of_a_device_meets_no_etui_of_the_first(world):
     client = Client()
     client.force_login(make_user("neuf"))

@@ -118,7 +118,6 @@ def test_address_makes_so_many_guests_a_day_and_opens_so_many_tables_of_a_room(w
     assert (opening.GUESTS_A_MINUTE, Visitor.objects.filter(account=None).count()) == (20, 4)
 
 
-@pytest.mark.nightly("crawl")
 def test_name_is_reported_by_one_tap_and_hidden_by_the_administrator(world, monkeypatch):
     guest = world.visitors["guest"]
     report = reverse("room_report", args=[world.closed.pk])

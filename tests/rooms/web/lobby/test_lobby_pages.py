@@ -121,7 +121,6 @@ def test_wrong_change_of_a_ranking_says_why_and_changes_nothing(world, told, tex
     assert (seat.rank, seat.left_out_at) == (1, None)
 
 
-@pytest.mark.nightly("story")
 def test_ranking_of_hundreds_has_pages_and_leads_to_the_own_line(world):
     add_players(world.closed, 130)
     first = page_of(world.closed, world.clients["guest"])

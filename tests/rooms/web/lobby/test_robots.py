@@ -7,7 +7,6 @@ from django.urls import reverse
 pytestmark = pytest.mark.django_db
 
 
-@pytest.mark.nightly("story")
 def test_search_engines_fetch_no_table_and_list_no_page_of_a_room(world):
     told = Client().get(reverse("robots")).content.decode()
     assert "Disallow: /rooms/*/play/" in told
