@@ -91,7 +91,7 @@ def test_order_of_names_is_chosen_and_the_name_of_a_team_is_asked_about(tourname
     page = browser.post(url_of(tournament), given)
     (group,) = page.context["form"].groups
     assert [choice.note for choice in group.choices] == ["Xu Alix"]
-    given |= {group.name: group.chosen}
+    given |= {group.name: group.checked}
     browser.post(url_of(tournament), given | {"shown": browser.post(url_of(tournament), given).context["form"].shown})
     team = Team.objects.get()
     assert (team.name, names(team)) == ("Xu Alix", ["Na Li", "Long Ma", "Wei Wu"])
