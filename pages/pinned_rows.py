@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from outgoing.paper.ranking import PinnedRow, PinnedTable
 from pages.parts.ranking_rows import RankingRow
 from pages.ranking_pages import TEAMS, RankingTable
-from rankings.rows import RankedRow, SummedTeam
+from rankings.rows import RankedRow
 from tournaments.words.figures import decimal, percent
 from tournaments.words.messages import label
 
@@ -23,12 +23,10 @@ def pin(page: Mapping[str, Any]) -> list[PinnedTable]:
     return [PinnedTable(list(pin_rows(table.rows, points=points)), *title_of(table, many=many)) for table in tables]
 
 
-def pin_team_sums(teams: Iterable[SummedTeam]) -> Iterable[PinnedRow]:
+def pin_team_sums(teams: Iterable[RankedRow]) -> Iterable[PinnedRow]:
     """Yield a row for each team that adds up the marks of its players."""
     for team in teams:
-        players = ", ".join(member.name for member in team.members)
-        name = _("%(team)s: %(players)s") % {"team": team.name, "players": players}
-        yield PinnedRow(str(team.rank), name, percent(team.total), first=team.rank == 1)
+        yield PinnedRow(str(team.rank), name_with_members(team), percent(team.total), first=team.rank == 1)
 
 
 def title_of(table: RankingTable, *, many: bool) -> tuple[str, str]:

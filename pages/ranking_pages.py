@@ -165,7 +165,7 @@ def lay_out_ranking(ranking: Ranking[Any], asked: RankingQuery, *, most: int | N
     heads = make_heads(ranking.shape, asked, hidden=hidden_columns(by))
     laid = lay_out_tables(list_tables(ranking, by, categories), heads, asked, most)
     if by == TEAMS:
-        laid["podium"] = find_team_podium(ranking)
+        laid["podium"] = find_podium_rows(place_rows(place_ranked(ranking.team_sums, "rank")))
     if ranking.names_late:
         name_shown(ranking, laid)
     return laid | {
@@ -283,15 +283,6 @@ def list_tables(ranking: Ranking[Any], by: str, categories: Mapping[str, Placed]
         return [RankingTable(place_rows(place_ranked(ranking.list_of_line(by), RANK[LINE])))]
     opens = opens_alterne if by == ALTERNE and not ranking.clubs else opens_unranked  # not for hundreds of groups
     return [RankingTable(place_rows(place_ranked(ranking.order(by), RANK[by]), opens=opens))]
-
-
-def find_team_podium(ranking: Ranking[Any]) -> list[RankingRow]:
-    """Return the first teams of those that add up the results of their players."""
-    teams = [
-        RankedRow(name=team.name, named=True, team=team.team, rank=team.rank, total=team.total)
-        for team in ranking.team_sums
-    ]
-    return find_podium_rows(place_rows(place_ranked(teams, "rank")))
 
 
 def by_category(players: Sequence[RankedRow], rank: str) -> dict[str, Placed]:

@@ -14,7 +14,7 @@ from django.urls import reverse
 
 from evenings.reference import Reference, has_teams_first
 from rankings.columns import RankingShape
-from rankings.rows import RankedRow, SummedTeam
+from rankings.rows import RankedRow
 from scoring.formats import Format
 from tournaments.models import Session
 
@@ -112,7 +112,7 @@ class Ranking(Generic[Rules]):
     format: Format | None = None
     steps: Sequence[RankingStep] = ()
     together: Sequence[RankedRow] = ()
-    team_sums: Sequence[SummedTeam] = ()
+    team_sums: Sequence[RankedRow] = ()
     reference: Reference | str = ""
     clubs: Mapping[int, ClubChoice] = field(default_factory=dict)
     show: Callable[[Iterable[RankedRow]], list[RankedRow]] = keep_names

@@ -4,11 +4,12 @@ A row has the fields of all kinds. A kind leaves those out that it does not have
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, TypeVar
 
 from clubs.models import Visibility
+from scoring.formats import Format
 from scoring.plays import EAST_WEST, LINES, NORTH_SOUTH
 from tournaments.reports.codec import OWN, StoredValue, list_field_names
 from tournaments.reports.session import CompetitorRow, StandIn
@@ -32,12 +33,17 @@ class NamedRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RankedMember(NamedRow):
-    """A member of a team in a session or in a tournament, from position `first` to `last`, or to the end for None."""
+    """A member of a team in a session or in a tournament, from position `first` to `last`, or to the end for None.
+
+    Where teams add up the results of their players, `total` is the result, and `counts` is False if it is dropped.
+    """
 
     player: int
-    place: int
+    place: int = 0
     first: int = 1
     last: int | None = None
+    total: Fraction | None = None
+    counts: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,7 +73,8 @@ class RankedRow(CompetitorRow, NamedRow):
     `id` is the entrant's id. A ranking of one evening has `overall`, `attack`, `defence` and the ranks by kind.
     One over rounds or events has `rank`, `total`, `results`, and `before`: the rank without the last one. `club` is the
     name of the club of a simultaneous. `former` is the figure of the session before, if a page shows it. `new` is True
-    if nothing of the player was published before a series.
+    if nothing of the player was published before a series. A team that adds up the results of its players has `absent`
+    places without a player.
     """
 
     id: int = 0
@@ -102,6 +109,7 @@ class RankedRow(CompetitorRow, NamedRow):
     elsewhere: bool = False
     in_final: bool = False
     new: bool = False
+    absent: int = 0
 
     @property
     def figure(self) -> Fraction | None:
@@ -124,28 +132,24 @@ class RankedRow(CompetitorRow, NamedRow):
         return bool(self.unranked or self.told or self.penalty)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SummedPlayer(NamedRow):
-    """A player of a team that adds up results. `counts` is False if the result is dropped."""
-
-    player: int
-    total: Fraction | None = None
-    counts: bool = True
+AnyRow = TypeVar("AnyRow", RankedRow, RankedMember, StepResult)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SummedTeam:
-    """A team with the sum of its players' results. `absent` is the number of its places without a player."""
+def measure_row(
+    row: RankedRow, format: Format, names: Sequence[str] = ("total",), *, in_results: str = "overall"
+) -> RankedRow:
+    """Return the row with these figures in the unit of the format, and with this figure of each of its results.
 
-    team: int
-    rank: int
-    name: str
-    total: Fraction | None = None
-    absent: int = 0
-    members: Sequence[SummedPlayer] = ()
+    Without figures, return the row as it is.
+    """
+    if not names:
+        return row
 
+    def measure(value: AnyRow, *figures: str, **more: Any) -> AnyRow:
+        measured: dict[str, Any] = {name: format.measure(getattr(value, name)) for name in figures}
+        return replace(value, **measured, **more)
 
-AnyRow = TypeVar("AnyRow", RankedRow, RankedMember, StepResult, SummedPlayer, SummedTeam)
+    return measure(row, *names, results=tuple(each and measure(each, in_results) for each in row.results))
 
 
 def show_stored(kind: type[AnyRow], stored: StoredValue, **values: Any) -> AnyRow:

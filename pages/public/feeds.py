@@ -93,7 +93,7 @@ class Atom(Feed):  # type: ignore[type-arg]
         return item.version.first  # type: ignore[attr-defined, no-any-return]
 
     def item_updateddate(self, item: Item) -> dt.datetime:
-        return item.version.published_at
+        return item.version.published_at  # type: ignore[no-any-return]
 
 
 def say_state(version: Version) -> str:

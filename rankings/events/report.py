@@ -2,7 +2,6 @@
 
 import datetime as dt
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
@@ -10,10 +9,11 @@ from django.utils.translation import gettext as _
 
 from clubs.shown import PublicPlayer, call_for_directors, call_in_public
 from rankings.columns import FILE, PAGE, RankingShape, make_step
-from rankings.publication.teams import name_number, name_teams_where, show_team_sums
+from rankings.publication.report import show_player
+from rankings.publication.teams import name_teams_where, show_team_sums
 from rankings.ranking import Ranking, RankingStep, StepSession
-from rankings.rows import RankedMember, RankedRow, StepResult, show_stored
-from scoring.formats import Format, Unit
+from rankings.rows import StepResult, measure_row, show_stored
+from scoring.formats import Unit
 from tournaments.models import Session
 from tournaments.reports.tournament import PublishedTournament, TournamentPlayer, decode_tournament
 
@@ -48,15 +48,10 @@ def name_tournament(
     teams = name_teams_of(stored, in_public=in_public)
     steps = show_rounds(stored, versions)
     sections = {one.number: one.section for each in steps for one in each.sessions if each.parted}
-    rows = [
-        show_team(player, names, teams, sections)
-        if player.team
-        else show_competitor(player, names[player.player], sections)
-        for player in stored.players
-    ]
     format, mean = stored.format, stored.counting != "sum"
+    rows = [show_player(player, names, teams, results=show_results(player, sections)) for player in stored.players]
     if format.unit is not Unit.PER_CENT:
-        rows = [measure_competitor(row, format) for row in rows]
+        rows = [measure_row(row, format) for row in rows]
     columns = [
         make_step(f"round_{each.place}", name_round(each), place, each, on=PAGE | FILE, figure="overall")
         for place, each in enumerate(steps)
@@ -125,24 +120,9 @@ def name_round(played: RankingStep) -> str:
     return f"{name} ({between_cuts})" if (between_cuts := say_round_name(played)) else name
 
 
-def show_competitor(player: TournamentPlayer, called: PublicPlayer, sections: Mapping[int, str]) -> RankedRow:
-    """Return the player with the name to show. `sections` has the names of the sections by the session's number."""
-    results = tuple(
-        each and show_stored(StepResult, each, section=sections.get(each.session, "")) for each in player.results
+def show_results(player: TournamentPlayer, sections: Mapping[int, str]) -> tuple[StepResult | None, ...]:
+    """Return the results of a player or a team. `sections` has the names of the sections by the session's number."""
+    return tuple(
+        None if each is None else show_stored(StepResult, each, section=sections.get(each.session, ""))
+        for each in player.results
     )
-    return show_stored(RankedRow, player, results=results, **called._asdict())
-
-
-def measure_competitor(player: RankedRow, format: Format) -> RankedRow:
-    """Return the player or the team with figures in the unit of the format, such as marks or match points."""
-    results = tuple(each and replace(each, overall=format.measure(each.overall)) for each in player.results)
-    return replace(player, results=results, total=format.measure(player.total))
-
-
-def show_team(
-    team: TournamentPlayer, names: Mapping[int, PublicPlayer], teams: Mapping[int, str], sections: Mapping[int, str]
-) -> RankedRow:
-    """Return the team with its name and those of its members."""
-    called = PublicPlayer(teams.get(team.team) or name_number(team.team), True)
-    members = [show_stored(RankedMember, one, **names[one.player]._asdict()) for one in team.members]
-    return replace(show_competitor(team, called, sections), members=members)

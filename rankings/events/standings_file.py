@@ -24,7 +24,7 @@ from rankings.publication.standings_file import (
     write_weights,
 )
 from rankings.publication.teams import name_number, name_teams_told, show_team_sums
-from rankings.rows import SummedTeam
+from rankings.rows import RankedRow
 from scoring.files.standings_file import COLUMNS, LEVEL, TOURNAMENT_COLUMNS
 from scoring.notes import read_ruled_note
 from scoring.plays import SEATS, ScoringPlay, place_in_seats
@@ -54,7 +54,7 @@ def write_tournament_csv(publication: TournamentPublication) -> str:
 
 def read_sessions(
     publication: TournamentPublication, ranking: PublishedTournament
-) -> tuple[dict[int, PlayedEvening], People, list[SummedTeam]]:
+) -> tuple[dict[int, PlayedEvening], People, list[RankedRow]]:
     """Return the reports of the sessions by session number, the people in them by player id, and the ranking's teams.
 
     A person is a pair: the player's id in the tournament's ranking, and the name. A team counts as a person, by its
@@ -84,7 +84,7 @@ def lines(
     ranking: PublishedTournament,
     reports: Mapping[int, PlayedEvening],
     names: Mapping[int, str],
-    sums: Sequence[SummedTeam],
+    sums: Sequence[RankedRow],
 ) -> Iterator[Cells]:
     """Yield the lines of the file, as cells by column: the file, the sessions, the players, then each session's lines.
 

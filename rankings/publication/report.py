@@ -20,7 +20,7 @@ from evenings.reference import find_reported_reference
 from rankings.columns import RankingShape, make_former
 from rankings.publication.teams import name_number, name_teams_where, show_team_sums
 from rankings.ranking import Ranking
-from rankings.rows import RankedMember, RankedRow, show_stored
+from rankings.rows import RankedMember, RankedRow, measure_row, show_stored
 from scoring.formats import MatchPoints, Unit
 from scoring.plays import Line
 from tournaments.models import Publication
@@ -34,6 +34,7 @@ from tournaments.reports.session import (
     decode_players,
     decode_report,
 )
+from tournaments.reports.tournament import TournamentPlayer
 from tournaments.rules.entry import seat_marks
 from tournaments.rules.formats import list_settings
 
@@ -74,7 +75,6 @@ RANKS = ("rank_general", "rank_line", "rank_alterne")
 FIGURES = ("attack", "defence", "overall", "penalty", *RANKS)
 # The figures of a row that are in the unit of its ranking. A percentage is a plain number.
 MEASURED: Mapping[Unit, tuple[str, ...]] = {
-    Unit.PER_CENT: (),
     Unit.MATCH_POINTS: ("overall", "attack"),
     Unit.MARKS: ("overall", "attack", "defence", "penalty"),
 }
@@ -151,7 +151,7 @@ class PlayedEvening:
         self.data = data
         rules = data.format
         rows, together = (
-            [self.measure(show_player(player, names, teams)) for player in players]
+            [measure_row(show_player(player, names, teams), rules, MEASURED.get(rules.unit, ())) for player in players]
             for players in (data.players, data.together)
         )
         lines = any(row.line for row in rows)  # teams that change sides have none
@@ -182,12 +182,6 @@ class PlayedEvening:
         """The unit of the figures by which players are ranked."""
         return self.data.format.unit
 
-    def measure(self, player: RankedRow) -> RankedRow:
-        """Return the player with figures in the unit of the format: match points, marks or percentages."""
-        measure = self.data.format.measure
-        measured: dict[str, Any] = {name: measure(getattr(player, name)) for name in MEASURED[self.unit]}
-        return replace(player, **measured) if measured else player
-
     def player(self, entrant_id: int) -> RankedRow | None:
         """Return the player who is this entrant, or None."""
         return self.by_id.get(entrant_id)
@@ -215,7 +209,7 @@ class PlayedEvening:
     def show_play(self, play: ReportedPlay) -> ShownPlay:
         """Return the play with its players, and with notes in the unit of the format."""
         shown = show_play(play, self.by_id)
-        if shown.notes and MEASURED[self.unit]:
+        if shown.notes and self.unit in MEASURED:
             return replace(shown, notes={line: self.data.format.measure(note) for line, note in shown.notes.items()})
         return shown
 
@@ -325,26 +319,21 @@ def without_ranks(report: PublishedReport) -> PublishedReport:
 
 
 def show_player(
-    player: RankedPlayer, names: Mapping[int, PublicPlayer], teams: Mapping[int, str] = NO_TEAMS
+    player: RankedPlayer | TournamentPlayer,
+    names: Mapping[int, PublicPlayer],
+    teams: Mapping[int, str] = NO_TEAMS,
+    **values: Any,
 ) -> RankedRow:
-    """Return the player or the team with the name to show."""
+    """Return the row of a stored player or team with the name to show, and with these other values.
+
+    A player with substitutes has the names of all, for example "Marie Dupont / Ann Lee".
+    """
     if player.team:
-        members = [show_stored(RankedMember, one, **names[one.player]._asdict()) for one in player.members]
-        return show_stored(RankedRow, player, members=members, name=name_row(player, names, teams), named=True)
-    called = names[player.player]._asdict() | {"name": name_people(player, names)}
-    return show_stored(RankedRow, player, **called)
-
-
-def name_row(player: RankedPlayer, names: Mapping[int, PublicPlayer], teams: Mapping[int, str]) -> str:
-    """Return the name of the team, or the names of the player and the substitutes."""
-    if player.team:
-        return teams.get(player.team) or name_number(player.team)
-    return name_people(player, names)
-
-
-def name_people(player: RankedPlayer, names: Mapping[int, PublicPlayer]) -> str:
-    """Return the names of the player and the substitutes, for example "Marie Dupont / Ann Lee"."""
-    return " / ".join(names[pk].name for pk in player.people)
+        called: dict[str, Any] = {"name": teams.get(player.team) or name_number(player.team), "named": True}
+        called["members"] = [show_stored(RankedMember, one, **names[one.player]._asdict()) for one in player.members]
+    else:
+        called = names[player.player]._asdict() | {"name": " / ".join(names[pk].name for pk in player.people)}
+    return show_stored(RankedRow, player, **(called | values))
 
 
 def others_at(play: ShownPlay, entrant_id: int) -> tuple[RankedRow, ...]:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from rankings.publication.report import RANKS, PlayedEvening
-from rankings.rows import RankedRow, SummedTeam
+from rankings.rows import RankedRow
 from scoring.files.standings_file import (
     COLUMNS,
     DEAL_COLUMNS,
@@ -91,7 +91,7 @@ def player_lines(report: PlayedEvening, names: Mapping[int, str]) -> Iterator[di
         }
 
 
-def write_team_sums(teams: Sequence[SummedTeam]) -> dict[int, dict[str, Any]]:
+def write_team_sums(teams: Sequence[RankedRow]) -> dict[int, dict[str, Any]]:
     """Return the cells of each player about the team that adds up results, by the player's id."""
     return {
         member.player: {

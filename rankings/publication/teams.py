@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from clubs.shown import PublicPlayer
 from evenings.teams.membership import JOINS, MemberSpan, find_span
 from evenings.teams.naming import read_public_names
-from rankings.rows import SummedPlayer, SummedTeam, show_stored
+from rankings.rows import RankedMember, RankedRow, show_stored
 from scoring.formats import MEETING_TEAMS, Format
 from tournaments.models import (
     Entrant,
@@ -164,20 +164,21 @@ def name_number(number: int) -> str:
 
 def show_team_sums(
     rows: Sequence[ReportedTeam], format: Format, names: Mapping[int, PublicPlayer], teams: Mapping[int, str]
-) -> list[SummedTeam]:
+) -> list[RankedRow]:
     """Return the teams of a report with names, and with figures in the unit of the format.
 
     `names` are those of players by id, `teams` those of teams by number.
     """
     return [
         show_stored(
-            SummedTeam,
+            RankedRow,
             row,
             name=teams.get(row.team) or name_number(row.team),
+            named=True,
             total=format.measure(row.total or Fraction()),
             members=[
                 show_stored(
-                    SummedPlayer,
+                    RankedMember,
                     one,
                     **(names[one.player]._asdict() | {"total": format.measure(one.total or Fraction())}),
                 )

@@ -6,7 +6,7 @@ A champion who was erased is a number, and one who is hidden has no name.
 import datetime as dt
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -16,12 +16,12 @@ from clubs.models import Club
 from clubs.shown import PublicPlayer, call_in_public
 from rankings.columns import FILE, RankingShape, make_step
 from rankings.ranking import Ranking, RankingStep
-from rankings.rows import RankedRow, StepResult
+from rankings.rows import RankedRow, StepResult, measure_row
 from rankings.series.choosing import LIST, ChosenEvent
 from rankings.series.computing import find_basis_of_series
 from rankings.series.publishing import find_held_versions
 from rankings.series.results import newest_of
-from scoring.formats import MarkPoints, Unit
+from scoring.formats import FREE_DEALS, MarkPoints, Unit
 from tournaments.models import (
     Publication,
     Series,
@@ -151,7 +151,7 @@ def read_series(data: Data) -> SeriesRanking:
     rows = [show_player(row, called[row["player"]]) for row in data["players"]]
     unit, mean = settings.unit, settings.counting == "mean"
     if unit is Unit.MARKS:
-        rows = [count_marks(row) for row in rows]
+        rows = [measure_row(row, FREE_DEALS, in_results="value") for row in rows]
     steps = name_events(data["events"])
     columns = [
         make_step(f"event_{each.place}", name_event(each), place, each, on=FILE, figure="value")
@@ -192,15 +192,6 @@ def show_result(result: Data) -> StepResult:
     if result.get("marks") is not None:
         overall = MarkPoints(result["marks"])
     return StepResult(value=value, overall=overall, rank=result["rank"], counts=result["counts"])
-
-
-def count_marks(player: RankedRow) -> RankedRow:
-    """Return the player with the total and the value of each event as marks."""
-    results = tuple(
-        result if result is None or result.value is None else replace(result, value=MarkPoints(result.value))
-        for result in player.results
-    )
-    return replace(player, total=MarkPoints(player.total or 0), results=results)
 
 
 def name_event(event: RankingStep) -> str:

@@ -41,7 +41,7 @@ def test_no_page_asks_which_kind_of_ranking_it_shows():
 GONE = (
     *("ShownPlayer", "ShownCompetitor", "SeriesCompetitor", "FieldPlayer", "ShownTeamPlayer", "EventOfPlayer"),
     *("ShownResult", "ShownRound", "ShownSession", "ShownEvent", "Report", "TournamentReport", "SeriesReport"),
-    "FieldReport",
+    *("FieldReport", "SummedTeam", "SummedPlayer"),
 )
 CLASS = re.compile(rf"^class (?:{'|'.join(GONE)})\b", re.MULTILINE)
 
