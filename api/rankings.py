@@ -68,9 +68,14 @@ class PublishedVersionOut(PublicationBrief):
     changes = ChangeOut(many=True, help_text="what changed for readers since the version before")
 
 
+def read_fields_of(shape: type[serializers.Serializer[Any]], value: Any) -> dict[str, Any]:
+    """Return the attributes of a value that have the names of the fields of an answer."""
+    return {str(name): getattr(value, str(name)) for name in shape().fields}
+
+
 def brief(version: Version) -> dict[str, Any]:
     """Return the fields of `PublicationBrief`."""
-    return {str(name): getattr(version, str(name)) for name in PublicationBrief().fields}
+    return read_fields_of(PublicationBrief, version)
 
 
 class ShowsOut(serializers.Serializer[Any]):

@@ -50,9 +50,6 @@ from tournaments.reports.session import decode_report
 from tournaments.words.messages import show_signed
 
 UNITS = [str(unit) for unit in Unit]
-# The fields of a report, and those of an étui, that answers repeat.
-EVENING = ("auction", "session", "date", "tables", "positions", "etuis_per_position", "counts")
-ETUI = ("number", "taker", "dealer", "cards")
 
 
 class StandingOut(RowOut):
@@ -269,19 +266,21 @@ def require_start(session: Session) -> Session:
 def publication_data(publication: Publication, stamp: Stamp) -> dict[str, Any]:
     """Return the data of a publication for `PublicationOut`, without the parts that are switched off."""
     reader = report.read_in_public(report.read_seen_report(publication.data, stamp))
-    evening = {name: getattr(reader.data, name) for name in EVENING}
-    etuis = [
-        {name: getattr(etui, name) for name in ETUI} | {"plays": list(reader.show_plays(etui))}
-        for etui in reader.data.etuis
-    ]
-    tournament = publication.session.tournament
-    names: dict[str, Any] = {"club": tournament.club.name, "tournament": tournament.name}
-    names |= {"players": for_readers(reader.players), "together": for_readers(reader.ranking.together)}
+    tournament, ranking = publication.session.tournament, reader.ranking
     reference = str(find_reported_reference(reader.data, alone=stamp.alone))
-    names["teams"] = reader.ranking.team_sums
-    names["reference"] = "teams" if reader.ranking.has_teams_first else reference
-    evening["unit"] = reader.ranking.shape.unit
-    return evening | brief(publication) | names | {"etuis": etuis, "shows": stamp.shows._asdict()}
+    return {
+        **read_field_values(reader.data),
+        **brief(publication),
+        "club": tournament.club.name,
+        "tournament": tournament.name,
+        "unit": ranking.shape.unit,
+        "shows": stamp.shows._asdict(),
+        "reference": "teams" if ranking.has_teams_first else reference,
+        "players": for_readers(reader.players),
+        "together": for_readers(ranking.together),
+        "teams": ranking.team_sums,
+        "etuis": [read_field_values(etui) | {"plays": list(reader.show_plays(etui))} for etui in reader.data.etuis],
+    }
 
 
 def feuille_data(

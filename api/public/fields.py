@@ -1,5 +1,6 @@
 """The views of simultaneous tournaments: their ranking over all clubs, a version, an étui, a player's feuille."""
 
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from django.http.response import HttpResponseBase
@@ -11,7 +12,7 @@ from api.base import Percent, View, operation
 from api.kept import READ, answer_published, write_json_answer
 from api.public.lists import PageShape, SomeSlug, cut_page, read_filters
 from api.public.published_etuis import FieldOut
-from api.rankings import OF_FIELDS, PublicationBrief, brief, find_field, make_reading_views
+from api.rankings import OF_FIELDS, PublicationBrief, brief, find_field, make_reading_views, read_fields_of
 from api.shown import RowOut, for_readers
 from rankings.columns import RankingShape
 from rankings.simultaneous.field.feuilles import FieldFeuille, read_field_feuille
@@ -28,8 +29,6 @@ from tournaments.addresses import origin_of
 from tournaments.errors import NotShown
 from tournaments.models import FieldPublication, Simultaneous
 from tournaments.permissions import Can, get_club_for, require_found
-
-HOURS = ("opens_at", "closes_at", "public_at")
 
 
 class SimultaneousOut(serializers.Serializer[Any]):
@@ -119,7 +118,7 @@ def write_field(
     rows = rows if session or "club" not in asked else []
     page = cut_page(request, rows, asked)
     data = {
-        **{name: getattr(simultaneous, name) for name in ("slug", "title", *HOURS)},
+        **read_fields_of(SimultaneousOut, simultaneous),
         **brief(publication),
         "unit": ranking.shape.unit,
         "alterne": ranking.shape.alterne,
@@ -188,15 +187,7 @@ class FieldEtuiView(View):
         statuses=READ,
     )
     def get(self, request: Request, etui: int, **place: str) -> HttpResponseBase:
-        field = find_field(request, Can.READ, place)
-        stamp = find_opened(field)
-
-        def build() -> Any:
-            publication = FieldPublication.objects.get(pk=stamp.publication)
-            return write_field_etui(field, publication, etui)
-
-        key = ("field etui", etui, stamp.owner, *stamp.parts, origin_of(request))
-        return answer_published(request, key, build, private=stamp.practice)
+        return answer_opened(request, place, "field etui", etui, write_field_etui)
 
 
 class FieldFeuilleView(View):
@@ -209,23 +200,32 @@ class FieldFeuilleView(View):
         statuses=READ,
     )
     def get(self, request: Request, entrant: int, **place: str) -> HttpResponseBase:
-        field = find_field(request, Can.READ, place)
-        stamp = find_opened(field, entrant)
-
-        def build() -> Any:
-            publication = FieldPublication.objects.get(pk=stamp.publication)
-            return write_field_feuille(publication, entrant)
-
-        key = ("field feuille", entrant, stamp.owner, *stamp.parts, origin_of(request))
-        return answer_published(request, key, build, private=stamp.practice, counted=True)
+        return answer_opened(request, place, "field feuille", entrant, write_field_feuille, entrant=entrant)
 
 
-def find_opened(simultaneous: Simultaneous, entrant: int | None = None) -> FieldStamp:
-    """Return the stamp of the newest ranking. Raise `NotShown` before the public hour, or if it is withdrawn."""
-    stamp: FieldStamp = OF_FIELDS.find_readable(simultaneous, entrant=entrant)
+def answer_opened(
+    request: Request,
+    place: Mapping[str, str],
+    what: str,
+    number: int,
+    write: Callable[[Simultaneous, FieldPublication, int], Any],
+    *,
+    entrant: int | None = None,
+) -> HttpResponseBase:
+    """Return the answer that `write` makes of the newest ranking, about the étui or the entrant with this number.
+
+    Raise `NotShown` before the public hour, or if the ranking is withdrawn. Answers about an `entrant` are counted.
+    """
+    field = find_field(request, Can.READ, place)
+    stamp: FieldStamp = OF_FIELDS.find_readable(field, entrant=entrant)
     if not stamp.opened:
         raise NotShown("etuis_secret")
-    return stamp
+
+    def build() -> Any:
+        return write(field, FieldPublication.objects.get(pk=stamp.publication), number)
+
+    key = (what, number, stamp.owner, *stamp.parts, origin_of(request))
+    return answer_published(request, key, build, private=stamp.practice, counted=entrant is not None)
 
 
 def write_field_etui(simultaneous: Simultaneous, publication: FieldPublication, number: int) -> Any:
@@ -237,7 +237,7 @@ def write_field_etui(simultaneous: Simultaneous, publication: FieldPublication, 
     return FieldEtuiOut(own | data | {"compared": list_field_scores(field, shown_etui)}).data
 
 
-def write_field_feuille(publication: FieldPublication, entrant: int) -> Any:
+def write_field_feuille(_field: Simultaneous, publication: FieldPublication, entrant: int) -> Any:
     ranking = read_field_ranking(publication.data)
     row = require_found(ranking.find_row(entrant))
     feuille: FieldFeuille | None = read_field_feuille(ranking.rules, row)

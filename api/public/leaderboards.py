@@ -8,15 +8,13 @@ from rest_framework.request import Request
 
 from api.base import Shape, View, operation, read_shape
 from api.kept import READ, answer_published
+from api.public.lists import MOST_PAGES, address
 from clubs.models import Club
 from rankings.leaderboards.boards import find_least
 from rankings.leaderboards.kinds import list_board_kinds
 from rankings.leaderboards.reading import AskedBoard, BoardState, ListedRow, find_board, read_board_page
-from tournaments.addresses import link_to
 from tournaments.models import BoardMeasure
 from tournaments.permissions import Can, get_club_for
-
-MOST_PAGES = 32_767
 
 
 class LeaderboardRowOut(serializers.Serializer[Any]):
@@ -98,14 +96,8 @@ def answer_board(request: Request, club: Club | None) -> HttpResponseBase:
     key = ("leaderboard", club and club.pk, state.stamp, page)
     answer = answer_published(request, key, build, private=False, counted=True)
     if page < state.pages:
-        answer["Link"] = f'<{address_of_page(request, page + 1)}>; rel="next"'
+        answer["Link"] = f'<{address(request, page + 1)}>; rel="next"'
     return answer
-
-
-def address_of_page(request: Request, page: int) -> str:
-    params = request.query_params.copy()
-    params["page"] = str(page)
-    return link_to(request, f"{request.path}?{params.urlencode()}")
 
 
 def describe_board(state: BoardState, rows: list[ListedRow]) -> dict[str, Any]:

@@ -7,11 +7,11 @@ from django.http.response import HttpResponseBase
 from rest_framework import serializers
 from rest_framework.request import Request
 
-from api.base import Percent, View, operation
-from api.kept import READ, answer_published
-from api.rankings import OF_SESSIONS
+from api.base import Percent
+from api.kept import answer_published
+from api.rankings import OF_SESSIONS, make_reading_views
 from api.reading import require_part
-from api.shown import PublishedEtuiOut, ShownOut, for_readers
+from api.shown import PublishedEtuiOut, ShownOut, for_readers, read_field_values
 from rankings.publication.frequencies import explain_field, fields_of
 from rankings.publication.report import read_in_public, read_seen_report
 from tournaments.models import Play, Publication
@@ -53,29 +53,21 @@ class EtuiOut(PublishedEtuiOut):
     reasons = serializers.ListField(child=serializers.CharField(), help_text="what made the difference, as sentences")
 
 
-class EtuiView(View):
-    open_to_all = frozenset({"GET"})
-
-    @operation("etui_read", "Read an étui of a publication, with its topage", answer=EtuiOut, statuses=READ)
-    def get(self, request: Request, pk: int, version: int, etui: int) -> HttpResponseBase:
-        return answer_etui(request, pk, version, etui)
-
-
-class LatestEtuiView(View):
-    open_to_all = frozenset({"GET"})
-
-    @operation("etui_latest", "Read an étui of the newest publication, with its topage", answer=EtuiOut, statuses=READ)
-    def get(self, request: Request, pk: int, etui: int) -> HttpResponseBase:
-        return answer_etui(request, pk, None, etui)
-
-
-def answer_etui(request: Request, pk: int, version: int | None, etui: int) -> HttpResponseBase:
+def answer_etui(request: Request, pk: int, etui: int, version: int | None = None) -> HttpResponseBase:
     """Return the answer about an étui. `version` is None for the newest publication."""
     session = get_session_for(request.user, Can.READ, pk=pk)
     stamp: Stamp = OF_SESSIONS.find_readable(session, version)
     require_part(stamp, "etui_pages")
     key = ("etui", etui, *OF_SESSIONS.make_key(session, stamp))
     return answer_published(request, key, lambda: write_etui(stamp, etui), private=stamp.practice)
+
+
+LatestEtuiView, EtuiView = make_reading_views(
+    EtuiOut,
+    answer_etui,
+    ("etui_latest", "Read an étui of the newest publication, with its topage"),
+    ("etui_read", "Read an étui of a publication, with its topage"),
+)
 
 
 def write_etui(stamp: Stamp, number: int) -> Any:
@@ -97,5 +89,4 @@ def write_etui(stamp: Stamp, number: int) -> Any:
         "compared": compared,
         "reasons": say_difference(explained.difference) if explained else [],
     }
-    own = {name: getattr(etui, name) for name in ("number", "taker", "dealer", "cards")}
-    return EtuiOut(own | shown).data
+    return EtuiOut(read_field_values(etui) | shown).data

@@ -10,8 +10,8 @@ from rest_framework.response import Response
 
 from api.base import MarksFigure, Percent, View, operation
 from api.kept import READ, answer_published
-from api.rankings import PublicationBrief, brief, make_reading_views
-from api.shown import RowOut, TotalOut, for_readers
+from api.rankings import PublicationBrief, brief, make_reading_views, read_fields_of
+from api.shown import RowOut, TotalOut, for_readers, read_field_values
 from rankings.columns import RankingShape
 from rankings.ranking import RankingStep
 from rankings.series.choosing import say_no_form, say_series_rules
@@ -52,7 +52,9 @@ class SeriesEventOut(serializers.Serializer[Any]):
     coefficient = serializers.CharField()
     stage = serializers.CharField(allow_blank=True)
     club = serializers.CharField(allow_blank=True, help_text="the name of the club; empty for a typed list")
-    typed_from = serializers.CharField(allow_blank=True, help_text="of a typed list: where the results come from")
+    typed_from = serializers.CharField(
+        source="source", allow_blank=True, help_text="of a typed list: where the results come from"
+    )
     table_size = serializers.IntegerField(
         allow_null=True, help_text="3 or 5 if the étuis were for so many players at each table, otherwise null"
     )
@@ -134,10 +136,7 @@ def describe_series(series: Series, seen: SeenSeries) -> dict[str, Any]:
     official = last is not None and seen.is_published and is_frozen(last, timezone.now())
     rules = say_series_rules(ranking.rules, has_final=ranking.has_final) if ranking else ()
     return {
-        "slug": series.slug,
-        "title": series.title,
-        "starts_on": series.starts_on,
-        "ends_on": series.ends_on,
+        **read_fields_of(SeriesOut, series),
         "state": seen.state,
         **({**dict.fromkeys(map(str, PublicationBrief().fields)), "reason": ""} if last is None else brief(last)),
         **({"status": "official"} if official else {}),
@@ -149,15 +148,8 @@ def describe_series(series: Series, seen: SeenSeries) -> dict[str, Any]:
 
 
 def describe_event(event: RankingStep) -> dict[str, Any]:
-    return {
-        "title": event.title,
-        "day": event.day,
-        "coefficient": decimal_text(event.coefficient, 2),
-        "stage": event.stage,
-        "club": event.club,
-        "typed_from": event.source,
-        "table_size": event.table_size or None,
-    }
+    told = {"coefficient": decimal_text(event.coefficient, 2), "table_size": event.table_size or None}
+    return read_field_values(event) | told
 
 
 def name_unit(ranking: SeriesRanking) -> str:

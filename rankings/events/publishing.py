@@ -13,7 +13,6 @@ import json
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from operator import itemgetter
 from typing import Any, NamedTuple, Self
 
 from django.db.models import Q
@@ -22,15 +21,13 @@ from django.utils.translation import gettext as _
 from rankings.events.counting import count_published, figure, has_several
 from rankings.kinds import Actions, RankingAddresses, RankingKind, RankingPlace, tell_beside_club
 from rankings.publication.differences import IN_MARKS, RankedFigures, compare_ranks
-from rankings.publication.order import FirstRow, PodiumStep, choose_podium, first_teams, name_podiums
-from scoring.formats import INDIVIDUAL, find_format
+from rankings.publication.order import PodiumStep, choose_firsts, name_podiums
 from tournaments.errors import ActionRefused
 from tournaments.locks import lock_free_tournament, lock_tournament
 from tournaments.log import log_action
 from tournaments.models import Publication, Series, Session, Tournament, TournamentPublication
 from tournaments.published import DEALT
 from tournaments.queue import queue_series
-from tournaments.reports.codec import decode
 from tournaments.reports.tournament import PublishedTournament, RankingRound, TournamentPlayer, decode_tournament
 from tournaments.versions import (
     WITHDRAWN,
@@ -167,11 +164,7 @@ def read_tournament_podiums(publications: Iterable[TournamentPublication]) -> di
     firsts, places = {}, {}
     columns = ("pk", "tournament_id", "data__players", "data__teams", "data__form")
     for pk, place, players, teams, form in rows.values_list(*columns):
-        format, places[pk] = find_format(form or INDIVIDUAL.name), place
-        first = [decode(TournamentPlayer, row) for row in choose_podium(players, itemgetter("rank"))]
-        firsts[pk] = first_teams(format, teams or ()) or [
-            FirstRow(row.rank or 0, row.people, row.team, format.measure(row.total)) for row in first
-        ]
+        firsts[pk], places[pk] = choose_firsts(form, teams, players, TournamentPlayer, "rank", "total"), place
     return name_podiums(firsts, places)
 
 

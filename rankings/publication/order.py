@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 from clubs.shown import call_in_public
 from evenings.reference import find_reference, has_teams_first, is_beside
 from rankings.publication.teams import name_number, name_teams_in_tournaments
-from scoring.formats import INDIVIDUAL, Format, find_format
+from scoring.formats import INDIVIDUAL, find_format
 from tournaments.models import Publication, Version
 from tournaments.reports.codec import decode
 from tournaments.reports.session import RankedPlayer, ReportedTeam
@@ -28,6 +28,7 @@ class HasRank(Protocol):
 
 Row = TypeVar("Row", bound=HasRank)
 Anybody = TypeVar("Anybody")
+Rows = Sequence[Mapping[str, Any]]
 
 
 class Sort(NamedTuple):
@@ -114,15 +115,19 @@ class FirstRow(NamedTuple):
     figure: Fraction | None
 
 
-def first_teams(format: Format, teams: Sequence[Mapping[str, Any]]) -> list[FirstRow]:
-    """Return the first teams of those that add up the results of their players.
+def choose_firsts(
+    form: str | None, teams: Rows | None, rows: Rows, kind: Any, rank: str, figure: str
+) -> list[FirstRow]:
+    """Return the first rows of a stored ranking: the teams that add up results if these are ranked first, else `rows`.
 
-    The list is empty if the players are ranked first.
+    `form` is the name of the format as it is stored. `rank` and `figure` are fields of a row of this `kind`.
     """
-    if not has_teams_first(format, teams):
-        return []
-    first = (decode(ReportedTeam, row) for row in choose_podium(teams, itemgetter("rank")))
-    return [FirstRow(row.rank, (), row.team, format.measure(row.total)) for row in first]
+    format = find_format(form or INDIVIDUAL.name)
+    if has_teams_first(format, teams or ()):
+        summed = (decode(ReportedTeam, row) for row in choose_podium(teams or (), itemgetter("rank")))
+        return [FirstRow(row.rank, (), row.team, format.measure(row.total)) for row in summed]
+    first = ((row[rank], decode(kind, row)) for row in choose_podium(rows, itemgetter(rank)))
+    return [FirstRow(held, row.people, row.team, format.measure(getattr(row, figure))) for held, row in first]
 
 
 def read_podiums(publications: Iterable[Publication]) -> dict[int, list[PodiumStep]]:
@@ -143,13 +148,10 @@ def read_podiums(publications: Iterable[Publication]) -> dict[int, list[PodiumSt
     )
     firsts, places = {}, {}
     for pk, place, beside, players, together, teams, form in rows:
-        format, places[pk] = find_format(form or INDIVIDUAL.name), place
+        places[pk] = place
         has_alterne = any(map(itemgetter("rank_alterne"), players))
         rank = find_reference(alone=not beside, has_alterne=has_alterne, together=bool(together)).rank
-        first = [(row[rank], decode(RankedPlayer, row)) for row in choose_podium(together or players, itemgetter(rank))]
-        firsts[pk] = first_teams(format, teams or ()) or [
-            FirstRow(held, row.people, row.team, format.measure(row.overall)) for held, row in first
-        ]
+        firsts[pk] = choose_firsts(form, teams, together or players, RankedPlayer, rank, "overall")
     return name_podiums(firsts, places)
 
 
