@@ -3,13 +3,12 @@
 The page shows the points to check first, each with the link to the page where it can be settled (`points_of`).
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
 from django import forms
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -115,13 +114,13 @@ class PublishForm(ReasonForm):
 @session_page(Can.DIRECT, FORM, phase=Phase.BEGUN)
 def publish(request: HttpRequest, session: Session) -> HttpResponse:
     """Show what readers will see. A POST publishes it. If results are missing, the director must agree to that."""
-    make_form = partial(PublishForm, session)
-    answer = answer_publishing(request, SESSIONS, session, partial(tell_published, session), make_form)
-    if isinstance(answer, HttpResponse):
-        return answer
-    if answer["last"] is not None and answer["due"]:
-        answer |= who_moves(request, session, answer["last"])
-    return render(request, "ranking/publish/session.html", answer | what_is_shown(request, session))
+
+    def describe(shown: Mapping[str, Any]) -> dict[str, Any]:
+        moves = who_moves(request, session, shown["last"]) if shown["last"] is not None and shown["due"] else {}
+        return moves | what_is_shown(request, session)
+
+    tell, make_form = partial(tell_published, session), partial(PublishForm, session)
+    return answer_publishing(request, SESSIONS, session, tell, describe, make_form)
 
 
 def tell_published(session: Session) -> tuple[str, str]:
@@ -172,8 +171,7 @@ def publication_step(request: HttpRequest, session: Session, step: str) -> HttpR
         word = DirectorWord(**signed(request))
         switch_parts(session_id=session.pk, shows=form.shows or Shows.of(session), word=word)
         return done(request, _("Readers now see what you have chosen."), session_url("publish", session))
-    text = take_ranking_step(request, SESSIONS, step, session.pk)
-    return done(request, text, session_url("publish", session))
+    return take_ranking_step(request, SESSIONS, step, session.pk, session_url("publish", session))
 
 
 def etuis_with_cards(session: Session) -> Sequence[int]:

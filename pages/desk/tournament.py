@@ -3,6 +3,8 @@
 They show its present ranking, draw lots, publish the ranking over all sessions, and change its state later.
 """
 
+from typing import Any
+
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
@@ -61,23 +63,23 @@ def tournament_publish(request: HttpRequest, tournament: Tournament) -> HttpResp
     """
     text = _("Published: everybody can read the tournament ranking.")
     published = (text, "tournament_ranking", tournament.club.slug, tournament.slug)
-    answer = answer_publishing(request, TOURNAMENTS, tournament, lambda: published)
-    if isinstance(answer, HttpResponse):
-        return answer
-    context = answer | {
-        "club": tournament.club,
-        "tournament": tournament,
-        "several": has_several(tournament.pk),
-        "sessions": sessions_with_states().filter(tournament=tournament).order_by("number"),
-    }
-    return render(request, "ranking/publish/tournament.html", context)
+
+    def describe(_shown: object) -> dict[str, Any]:
+        return {
+            "club": tournament.club,
+            "tournament": tournament,
+            "several": has_several(tournament.pk),
+            "sessions": sessions_with_states().filter(tournament=tournament).order_by("number"),
+        }
+
+    return answer_publishing(request, TOURNAMENTS, tournament, lambda: published, describe)
 
 
 @tournament_page(Can.DIRECT, ACTION, back="tournament_publish")
 def tournament_step(request: HttpRequest, tournament: Tournament, step: str) -> HttpResponse:
     """Change the published ranking: make it "official", "reopen" or "withdraw" it. The last two steps need a reason."""
-    text = take_ranking_step(request, TOURNAMENTS, step, tournament.pk)
-    return done(request, text, "tournament_publish", tournament.club.slug, tournament.slug)
+    page = ("tournament_publish", tournament.club.slug, tournament.slug)
+    return take_ranking_step(request, TOURNAMENTS, step, tournament.pk, *page)
 
 
 def find_hidden(request: HttpRequest, tournament: Tournament) -> Session | None:

@@ -1,9 +1,10 @@
 """The page on which a director publishes a ranking of any kind, and the later steps."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -23,13 +24,14 @@ def answer_publishing(
     kind: AnyKind,
     owner: Any,
     tell: Callable[[], tuple[str, ...]],
+    describe: Callable[[Mapping[str, Any]], dict[str, Any]],
     make_form: Callable[[Any], ReasonForm] = ReasonForm,
-) -> HttpResponse | dict[str, Any]:
+) -> HttpResponse:
     """Publish the ranking of an owner if the request says so, and return the answer to it.
 
-    Otherwise return what `ranking/publish.html` shows: what publishing would change, and the forms. If it would be
-    refused, `refusal` says why. `tell` returns the message of success, and the page to show then with the parts of its
-    address. A form may have `terms`, the director's choices.
+    Otherwise show what publishing would change, and the forms. If it would be refused, `refusal` says why. `tell`
+    returns the message of success, and the page to show then with the parts of its address. `describe` gets what all
+    kinds show, and returns what only the page of this kind shows. A form may have `terms`, the director's choices.
     """
     now, error, refusal = timezone.now(), "", ""
     last = find_newest_version(owner)
@@ -49,7 +51,7 @@ def answer_publishing(
             error, refusal = say(refused), ""
     place = kind.place(last) if last else None
     steps = ("official", "reopen", "withdraw")
-    return {
+    shown = {
         "last": last,
         "place": place,
         "due": due is not None,
@@ -63,10 +65,11 @@ def answer_publishing(
         "withdrawing": ReasonForm(auto_id="withdraw_%s"),
         **({f"{step}_url": reverse(kind.steps, args=[*place.place, step]) for step in steps} if place else {}),
     }
+    return render(request, f"ranking/publish/{kind.name}.html", shown | describe(shown))
 
 
-def take_ranking_step(request: HttpRequest, kind: AnyKind, step: str, owner_id: int) -> str:
-    """Carry out a step, and return the message about it.
+def take_ranking_step(request: HttpRequest, kind: AnyKind, step: str, owner_id: int, *page: str) -> HttpResponse:
+    """Carry out a step and lead on to `page`, given by its name with the parts of its address, or by its path.
 
     The reason in the request counts for all steps but to make the ranking official. Raise `Http404` for an unknown
     step.
@@ -81,4 +84,4 @@ def take_ranking_step(request: HttpRequest, kind: AnyKind, step: str, owner_id: 
     form, (take, told) = ReasonForm(request.POST), steps[step]
     reason = form.cleaned_data["reason"] if form.is_valid() and step != "official" else ""
     take(owner_id, DirectorWord(**signed(request), reason=reason))
-    return told
+    return done(request, told, *page)

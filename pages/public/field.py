@@ -39,12 +39,9 @@ class PublishedField(ShownRanking):
 
     kind = FIELDS
 
-    def __init__(self, version: FieldPublication, stamp: FieldStamp) -> None:
-        self.version, self.stamp, self.simultaneous = version, stamp, version.simultaneous
-
     @property
     def name(self) -> str:
-        return self.simultaneous.title
+        return str(self.owner.title)
 
     @property
     def occasion(self) -> str:
@@ -52,7 +49,7 @@ class PublishedField(ShownRanking):
 
     @property
     def day(self) -> dt.date:
-        return timezone.localtime(self.simultaneous.opens_at).date()
+        return timezone.localtime(self.owner.opens_at).date()
 
     @cached_property
     def ranking(self) -> FieldRanking:
@@ -78,13 +75,8 @@ def enter_field(
         return refuse_field(request, found, stamp)
     if part == OPENED and not stamp.opened:
         raise Http404
-
-    def read() -> PublishedField:
-        publication = FieldPublication.objects.get(pk=stamp.publication)
-        publication.simultaneous = found
-        return PublishedField(publication, stamp)
-
-    return RankingEntry(stamp, read, partial(find_field_stamp, found.pk, version, more.get("entrant")), more)
+    find_again = partial(find_field_stamp, found.pk, version, more.get("entrant"))
+    return RankingEntry(stamp, partial(PublishedField.read, stamp), find_again, more)
 
 
 def refuse_field(request: HttpRequest, simultaneous: Simultaneous, stamp: FieldStamp | None) -> HttpResponse:
@@ -124,7 +116,7 @@ def field_etui(request: HttpRequest, shown: PublishedField, etui: int) -> HttpRe
     found = field.find_etui(etui)
     if found is None:
         raise Http404
-    dealt = require_found(shown.simultaneous.deal_set.etuis.filter(number=etui).first())
+    dealt = require_found(shown.owner.deal_set.etuis.filter(number=etui).first())
     hands, chien = hands_of(dealt.cards)
     numbers = [each["number"] for each in field.data["etuis"]]
     place = numbers.index(etui)

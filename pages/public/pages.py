@@ -14,7 +14,7 @@ from evenings.records import find_shown_records
 from evenings.spreads import find_bot_taker
 from outgoing.paper.feuilles import public_feuilles
 from outgoing.paper.teams.feuilles import public_member_feuilles
-from outgoing.sheets.files import CSV, KINDS, XLSX, write_file
+from outgoing.sheets.files import CSV, KINDS, XLSX, SheetFile, write_file
 from outgoing.sheets.ranking_tables import NEEDS
 from outgoing.sheets.wanted import EVERYTHING, LARGE, choose_tables, count_rows, make_shown_table
 from pages.parts.bots import show_spread
@@ -44,8 +44,7 @@ def results(_: HttpRequest, shown: PublishedVersion) -> HttpResponse:
     With this file, anybody can compute the ranking again.
     """
     name = f"{shown.session.tournament.slug}-{shown.session.number}-v{shown.version.version}.csv"
-    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return HttpResponse(results_csv(shown.report), content_type="text/csv; charset=utf-8", headers=headers)
+    return give_file(SheetFile(results_csv(shown.report).encode(), KINDS[CSV], name))
 
 
 @with_ranking(SESSION, "feuilles", member=is_member_number)

@@ -89,7 +89,8 @@ class PublishedVersion(ShownRanking):
     kind = SESSIONS
 
     def __init__(self, version: Publication, stamp: Stamp) -> None:
-        self.version, self.stamp, self.session = version, stamp, version.session
+        super().__init__(version, stamp)
+        self.session = version.session
         self.shows, tournament = stamp.shows, self.session.tournament
         self.links = Links(
             {page: name for page, name in PAGES.items() if getattr(self.shows, PARTS[page])},
@@ -155,18 +156,6 @@ class PublishedVersion(ShownRanking):
             "shows": self.shows,
             "links": self.links,
         }
-
-
-def read_published(stamp: Stamp, *needs: Exists) -> PublishedVersion:
-    """Return the publication of the stamp. This makes one query.
-
-    `needs` are conditions on the publication. If one is not met, raise Http404 without reading the publication's data.
-    """
-    rows = Publication.objects.select_related("session__tournament__club__house").filter(*needs)
-    found = rows.filter(pk=stamp.publication).first()
-    if found is None:
-        raise Http404
-    return PublishedVersion(found, stamp)
 
 
 View = Callable[..., Any]
@@ -252,7 +241,7 @@ def enter_session(
             return refuse_session(request, session, stamp, part)
 
     def read() -> PublishedVersion:
-        return read_published(stamp, *(HAS[name](pk) for name, pk in more.items()))
+        return PublishedVersion.read(stamp, *(HAS[name](pk) for name, pk in more.items()))
 
     return RankingEntry(stamp, read, partial(find_published, place), more)
 
@@ -318,7 +307,7 @@ def refuse_session(request: HttpRequest, session: Session, stamp: Stamp | None, 
     tournament = session.tournament
     context: dict[str, Any] = {"session": session, "tournament": tournament}
     if stamp is not None and not stamp.withdrawn:
-        shown = read_published(stamp)
+        shown = PublishedVersion.read(stamp)
         context |= shown.context
         if part == "ranking" and stamp.shows.feuilles:
             context["players"] = sorted(shown.report.players, key=lambda player: simplify_name(player.name))

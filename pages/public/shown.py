@@ -6,9 +6,10 @@ Each kind of ranking has a class of its own beside its entrance. It says what th
 import datetime as dt
 from abc import ABC, abstractmethod
 from collections.abc import Collection
-from typing import Any
+from typing import Any, Self
 
-from django.http import HttpRequest
+from django.db.models import Exists
+from django.http import Http404, HttpRequest
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.text import capfirst
@@ -36,6 +37,21 @@ class ShownRanking(ABC):
     stamp: Any
     shows: Shows = Shows()
     held: Collection[int] = ()
+
+    def __init__(self, version: Any, stamp: Any) -> None:
+        self.version, self.stamp = version, stamp
+
+    @classmethod
+    def read(cls, stamp: Any, *needs: Exists) -> Self:
+        """Return the version of the stamp with its owner. This makes one query.
+
+        `needs` are conditions on the version. If one is not met, raise Http404 without reading the version's data.
+        """
+        rows = cls.kind.model._default_manager.select_related(f"{cls.kind.club}__house").filter(*needs)
+        found = rows.filter(pk=stamp.publication).first()
+        if found is None:
+            raise Http404
+        return cls(found, stamp)
 
     @property
     def club(self) -> Club:

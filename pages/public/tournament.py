@@ -12,6 +12,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
+from outgoing.sheets.files import CSV, KINDS, SheetFile
+from pages.public.all_kinds import give_file
 from pages.public.published import (
     Entrance,
     RankingEntry,
@@ -36,8 +38,8 @@ class PublishedEvent(ShownRanking):
     kind = TOURNAMENTS
 
     def __init__(self, version: TournamentPublication, stamp: TournamentStamp) -> None:
-        self.version, self.stamp, self.tournament = version, stamp, version.tournament
-        self.held = stamp.held
+        super().__init__(version, stamp)
+        self.tournament, self.held = version.tournament, stamp.held
 
     @property
     def name(self) -> str:
@@ -78,12 +80,8 @@ def enter_tournament(
             raise Http404
         if stamp is None or stamp.withdrawn or stamp.held_back:
             return refuse_tournament(request, found, stamp)
-
-    def read() -> PublishedEvent:
-        rows = TournamentPublication.objects.select_related("tournament__club__house")
-        return PublishedEvent(rows.get(pk=stamp.publication), stamp)
-
-    return RankingEntry(stamp, read, partial(find_published_tournament, club, tournament, version))
+    find_again = partial(find_published_tournament, club, tournament, version)
+    return RankingEntry(stamp, partial(PublishedEvent.read, stamp), find_again)
 
 
 VIEWS = {GENERAL, CATEGORY, TEAMS}
@@ -127,6 +125,4 @@ def tournament_results(_: HttpRequest, shown: PublishedEvent) -> HttpResponse:
     if not shown.stamp.offers_file:
         raise Http404
     name = f"{shown.tournament.slug}-v{shown.version.version}.csv"
-    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    file = write_tournament_csv(shown.version)
-    return HttpResponse(file, content_type="text/csv; charset=utf-8", headers=headers)
+    return give_file(SheetFile(write_tournament_csv(shown.version).encode(), KINDS[CSV], name))

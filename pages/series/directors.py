@@ -228,16 +228,12 @@ def series_publish(request: HttpRequest, club: Club, series: str) -> HttpRespons
     """Show what publishing the final ranking would change. A POST publishes it."""
     found = find_of_club(Series, club.slug, series)
     published = (_("The final ranking is published."), "series", club.slug, found.slug)
-    answer = answer_publishing(request, SERIES_OF_CLUBS, found, lambda: published)
-    if isinstance(answer, HttpResponse):
-        return answer
-    context = answer | {"club": club, "series": found, "ended": timezone.localdate() > found.ends_on}
-    return render(request, "ranking/publish/series.html", context)
+    about = {"club": club, "series": found, "ended": timezone.localdate() > found.ends_on}
+    return answer_publishing(request, SERIES_OF_CLUBS, found, lambda: published, lambda _shown: about)
 
 
 @club_page(Can.DIRECT, ACTION, back="series_publish series")
 def series_step(request: HttpRequest, club: Club, series: str, step: str) -> HttpResponse:
     """Change the published ranking: make it "official", "reopen" or "withdraw" it. The last two need a reason."""
     found = find_of_club(Series, club.slug, series)
-    text = take_ranking_step(request, SERIES_OF_CLUBS, step, found.pk)
-    return done(request, text, "series_publish", club.slug, found.slug)
+    return take_ranking_step(request, SERIES_OF_CLUBS, step, found.pk, "series_publish", club.slug, found.slug)

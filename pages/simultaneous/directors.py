@@ -234,13 +234,13 @@ def field_publish(request: HttpRequest, club: Club, simultaneous: str) -> HttpRe
     """Show the live ranking and what publishing it would change. A POST publishes it."""
     found = find_of_club(Simultaneous, club.slug, simultaneous, "deal_set")
     published = (_("The ranking is published."), "field", club.slug, found.slug)
-    answer = answer_publishing(request, FIELDS, found, lambda: published)
-    if isinstance(answer, HttpResponse):
-        return answer
-    if stale := is_field_stale(found, timezone.now()):
-        queue_field(found.pk)
-    context = answer | {"club": club, "simultaneous": found, "stale": stale}
-    return render(request, "ranking/publish/field.html", context | read_live(found))
+
+    def describe(_shown: object) -> dict[str, Any]:
+        if stale := is_field_stale(found, timezone.now()):
+            queue_field(found.pk)
+        return {"club": club, "simultaneous": found, "stale": stale, **read_live(found)}
+
+    return answer_publishing(request, FIELDS, found, lambda: published, describe)
 
 
 def read_live(simultaneous: Simultaneous) -> dict[str, Any]:
@@ -266,5 +266,4 @@ def read_live(simultaneous: Simultaneous) -> dict[str, Any]:
 def field_step(request: HttpRequest, club: Club, simultaneous: str, step: str) -> HttpResponse:
     """Change the published ranking: make it "official", "reopen" or "withdraw" it. The last two need a reason."""
     found = find_of_club(Simultaneous, club.slug, simultaneous, "deal_set")
-    text = take_ranking_step(request, FIELDS, step, found.pk)
-    return done(request, text, "field_publish", club.slug, found.slug)
+    return take_ranking_step(request, FIELDS, step, found.pk, "field_publish", club.slug, found.slug)

@@ -54,7 +54,7 @@ def built(monkeypatch):
         (pages, "etui_page"),
         (players, "Career"),
         (players, "HeadToHead"),
-        (published, "read_published"),
+        (published.PublishedVersion, "read"),
     ):
         watch(module, name)
     return names
@@ -123,7 +123,7 @@ def test_number_that_a_session_has_not_is_refused_before_anything_is_read(sessio
             assert reader().get(session_url(page, session, 1, number)).status_code == 404
         reading = [query["sql"] for query in asked if '"data"' in query["sql"]]
         assert [sql for sql in reading if "EXISTS" not in sql] == []
-    assert set(built) <= {"read_published"}
+    assert set(built) <= {"read"}
 
 
 @pytest.mark.parametrize(("page", "name"), [("ranking", "me"), ("published_etui", "of")])

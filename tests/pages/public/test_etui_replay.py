@@ -16,7 +16,7 @@ from deals.domain.deal import loads
 from evenings.plays.entering import correct_result
 from evenings.records import ShownRecord, store_record, withdraw_record
 from pages.doors import session_url
-from pages.public import pages, published
+from pages.public import pages
 from pages.public.published import PublishedVersion
 from rankings.publication.publishing import switch_parts
 from referee.records.judging import judge_record
@@ -247,7 +247,7 @@ def test_page_of_150_recorded_tables_is_light(session, monkeypatch):
     record = replace(play_etui(recorded_plays(session)[0].etui, seed=0)[0], deal=loads(etui["cards"]))
     etui["plays"] = [play | {"id": number, "table": number} for number in range(1, TABLES + 1)]
     kept = {each["id"]: ShownRecord(each["id"], 1, record, judge_record(record)) for each in etui["plays"]}
-    monkeypatch.setattr(published, "read_published", lambda stamp, *needs: PublishedVersion(publication, stamp))
+    monkeypatch.setattr(PublishedVersion, "read", lambda stamp, *needs: PublishedVersion(publication, stamp))
     monkeypatch.setattr(pages, "find_shown_records", lambda *_given: kept)
     page = open_etui(session)
     assert len(page.context["replayed"].choices) == TABLES
