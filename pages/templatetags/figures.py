@@ -6,7 +6,8 @@ from functools import lru_cache
 from django import template
 from django.template.loader import render_to_string
 from django.utils import timezone
-from django.utils.safestring import SafeString
+from django.utils.html import format_html
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, ngettext, override
 from django.utils.translation import gettext as _
 
@@ -128,3 +129,15 @@ def render_mark(line: str, language: str) -> SafeString:
 def page_url(links: Links, page: str, **more: object) -> str:
     """Return the address of another page of the shown report, or "" if readers may not see that page."""
     return links.to(page, **more)
+
+
+@register.simple_block_tag
+def figure_of(content: str, label: str, about: str = "", *, main: bool = False) -> SafeString:
+    """Return an item of a list of figures, as HTML: its label, and what stands inside the block.
+
+    `about` stands in brackets after the label, such as "3 deals". The `main` figure is larger.
+    """
+    beside = format_html(' <span class="nowrap">({})</span>', about) if about else ""
+    size = " figure-main" if main else ""
+    figure = '<div class="figure{}"><dt>{}{}</dt><dd>{}</dd></div>'
+    return format_html(figure, size, label, beside, mark_safe(content.strip()))
