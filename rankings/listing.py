@@ -8,7 +8,8 @@ A version may have no new figures, for example if it only makes a ranking offici
 
 import datetime as dt
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Any
 
 from django.db.models import Aggregate, JSONField, OuterRef, Q, QuerySet, Subquery, Value
 from django.db.models.functions import JSONObject
@@ -25,7 +26,6 @@ from rankings.series.publishing import SERIES_OF_CLUBS
 from rankings.simultaneous.field.publishing import FIELDS
 from tournaments.models import (
     FieldPublication,
-    Publication,
     Session,
     SimultaneousClub,
     TournamentPublication,
@@ -95,40 +95,49 @@ KINDS = tuple(KINDS_BY_NAME)
 LARGE = ("data", "frozen", "changes")  # the figures of a version, which the list does not read
 
 
-class NewestRanking(NamedTuple):
-    """The newest version of a ranking that readers see, without its figures.
+@dataclass(frozen=True, slots=True)
+class ListedRanking:
+    """The newest version of a ranking that readers see, without its figures."""
 
-    `kind` is "session", "tournament", "series" or "field". `figures_at` is the time when these figures were first
-    published; the version may be newer, because they have become official since. `now` is the time when the list was
-    read.
-    """
-
-    kind: str
     version: Any
-    figures_at: dt.datetime
-    now: dt.datetime
+
+    @property
+    def kind(self) -> AnyKind:
+        return kind_of(self.version)
 
     @property
     def session(self) -> Session | None:
         """The session, or None for the ranking of something else."""
-        return self.version.session if self.kind == SESSIONS.name else None
+        return self.version.session if self.kind == SESSIONS else None
+
+    @property
+    def club(self) -> Club:
+        return self.kind.club_of(self.version)
+
+    @property
+    def title(self) -> str:
+        return self.kind.title(self.version)
+
+    @property
+    def place(self) -> RankingPlace:
+        return self.kind.place(self.version)
+
+
+@dataclass(frozen=True, slots=True)
+class NewestRanking(ListedRanking):
+    """A ranking in the list of the newest ones.
+
+    `figures_at` is the time when these figures were first published; the version may be newer, because they have become
+    official since. `now` is the time when the list was read.
+    """
+
+    figures_at: dt.datetime
+    now: dt.datetime
 
     @property
     def tournament(self) -> Any:
         """The tournament, or None for the ranking of a series or of a simultaneous."""
-        return (self.session or self.version).tournament if self.kind in (SESSIONS.name, TOURNAMENTS.name) else None
-
-    @property
-    def club(self) -> Club:
-        return KINDS_BY_NAME[self.kind].club_of(self.version)
-
-    @property
-    def title(self) -> str:
-        return KINDS_BY_NAME[self.kind].title(self.version)
-
-    @property
-    def place(self) -> RankingPlace:
-        return KINDS_BY_NAME[self.kind].place(self.version)
+        return (self.session or self.version).tournament if self.kind in (SESSIONS, TOURNAMENTS) else None
 
     @property
     def status(self) -> str:
@@ -139,7 +148,7 @@ class NewestRanking(NamedTuple):
         """
         version = self.version
         is_over = version.status == PROVISIONAL and version.official_from and version.official_from <= self.now
-        return str(OFFICIAL if is_over and not KINDS_BY_NAME[self.kind].waits else version.status)
+        return str(OFFICIAL if is_over and not self.kind.waits else version.status)
 
 
 def find_rankings(clubs: QuerySet[Club], kinds: Sequence[str] = KINDS, **at: dt.datetime) -> Any:
@@ -181,38 +190,24 @@ def read_newest_rankings(rows: Sequence[tuple[str, int, dt.datetime]], now: dt.d
         versions = kind.model._default_manager.defer(*LARGE).select_related(kind.club)
         by_id = versions.in_bulk([pk for each, pk, _ in rows if each == name])
         read |= {(name, pk): version for pk, version in by_id.items()}
-    return [NewestRanking(kind, read[kind, pk], figures_at, now) for kind, pk, figures_at in rows]
+    return [NewestRanking(read[kind, pk], figures_at, now) for kind, pk, figures_at in rows]
 
 
-class RankingEvent(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class RankingEvent(ListedRanking):
     """An event as the lists of readers show it, with the version of its ranking.
 
     It is a session, a tournament of one day, or a simultaneous with its ranking over all clubs. `day` is its day.
     `clubs` are those of a simultaneous whose session has begun, each with the path of its session.
     """
 
-    version: Publication | TournamentPublication | FieldPublication
     day: dt.date | dt.datetime
     clubs: tuple[tuple[str, str], ...] = ()
 
     @property
-    def page(self) -> str:
-        """The path of the ranking."""
-        return kind_of(self.version).place(self.version).page
-
-    @property
     def title(self) -> str:
         """The name of the tournament, or the title of the simultaneous."""
-        return str(kind_of(self.version).beside(self.version)[0])
-
-    @property
-    def club(self) -> Club:
-        return kind_of(self.version).club_of(self.version)
-
-    @property
-    def session(self) -> Session | None:
-        """The session, or None if the ranking is that of several sessions."""
-        return self.version.session if isinstance(self.version, Publication) else None
+        return str(self.kind.beside(self.version)[0])
 
     @property
     def has_all_sections(self) -> bool:
@@ -222,7 +217,7 @@ class RankingEvent(NamedTuple):
     @property
     def told(self) -> tuple[object, ...]:
         """The values that a page shows of the event and that can change. The figures of a version never change."""
-        kind, version = kind_of(self.version), self.version
+        kind, version = self.kind, self.version
         return kind.name, version.pk, version.status, self.has_all_sections, self.clubs, *kind.beside(version)
 
 

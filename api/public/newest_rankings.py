@@ -55,7 +55,7 @@ class RankingOut(serializers.Serializer[Any]):
     A series is a championship, a field the ranking of a simultaneous over all clubs. They have no tournament.
     """
 
-    kind = serializers.ChoiceField(KINDS)
+    kind = serializers.ChoiceField(KINDS, source="kind.name")
     title = serializers.CharField()
     page = serializers.CharField(source="place.page", help_text="path of the page of the newest version")
     api = serializers.CharField(source="place.api", help_text="path of the newest version for programs")

@@ -79,14 +79,6 @@ def set_ranking(heading: PinnedHeading, tables: Sequence[PinnedTable], *, langua
     return Sheets(LAYOUTS / "ranking.typ", data, PROJECT).typeset()
 
 
-class DrawnStep(NamedTuple):
-    """A row of the podium as text: rank, name and figure."""
-
-    rank: str
-    name: str
-    figure: str
-
-
 class Heading(NamedTuple):
     """The texts about the ranking and its state. `nobody` is shown if there are no rows."""
 
@@ -98,7 +90,7 @@ class Heading(NamedTuple):
     nobody: str
 
 
-def draw_podium(heading: Heading, steps: Sequence[DrawnStep], *, language: str) -> bytes:
+def draw_podium(heading: Heading, steps: Sequence[PinnedRow], *, language: str) -> bytes:
     """Return the picture as PNG bytes, 1200 × 630 pixels, the size that social networks and messengers expect."""
     with translation.override(language):
         words = etui_words(4)

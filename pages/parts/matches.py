@@ -59,20 +59,21 @@ def _make_match(own: ShownPlay, other: ShownPlay | None) -> EtuiMatch:
     return EtuiMatch(own, other, points, seat in own.fixed)
 
 
-class MatchSide(NamedTuple):
-    """A team in a match of a session: its name, its match points, and the bonus that is part of them, or None.
+class ShownSide(NamedTuple):
+    """A team of a match. `points` and `bonus` are match points, or None. `state` is "won", "drawn", "lost" or ""."""
 
-    `state` is "won", or "" if the team did not win.
-    """
-
+    number: int | None
     name: str
-    points: Fraction
-    bonus: Fraction | None
-    state: str
+    points: Any = None
+    bonus: Any = None
+    state: str = ""
 
 
-def list_team_matches(report: PlayedEvening) -> list[tuple[MatchSide, MatchSide]]:
-    """Return the two sides of each match of a session. Return [] if no matches are played in this format."""
+def list_team_matches(report: PlayedEvening) -> list[tuple[ShownSide, ShownSide]]:
+    """Return the two sides of each match of a session. Return [] if no matches are played in this format.
+
+    Only the state "won" is told.
+    """
     if not report.data.format.has_matches:
         return []
     names: dict[Hashable, str] = {player.team: player.name for player in report.players}
@@ -82,7 +83,7 @@ def list_team_matches(report: PlayedEvening) -> list[tuple[MatchSide, MatchSide]
         winner = played.result.winner
         bonuses: Mapping[Any, Fraction] = played.bonuses
         sides = [
-            MatchSide(names[team], points, bonuses.get(team), "won" if team == winner else "")
+            ShownSide(int(str(team)), names[team], points, bonuses.get(team), "won" if team == winner else "")
             for team, points in ((home, home_points), (away, away_points))
         ]
         found.append((sides[0], sides[1]))

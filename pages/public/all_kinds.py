@@ -26,7 +26,7 @@ from django.utils.translation import gettext as _
 from clubs.house import find_club_language
 from clubs.models import ClubLogo, ClubSettings
 from outgoing.paper.pdf import Code
-from outgoing.paper.ranking import DrawnStep, Heading, PinnedHeading, draw_podium, set_ranking
+from outgoing.paper.ranking import Heading, PinnedHeading, PinnedRow, draw_podium, set_ranking
 from outgoing.sheets.files import CSV, KINDS, SheetFile, write_file
 from outgoing.sheets.ranking_tables import TEAMS, make_ranking_table, make_team_sums
 from pages.parts.ranking_rows import RankingRow
@@ -138,11 +138,11 @@ def say_nobody(ranking: Ranking[Any]) -> str:
     return _("The whole ranking, with every étui")
 
 
-def write(steps: Sequence[RankingRow], say: Callable[[Any, int], str]) -> list[DrawnStep]:
+def write(steps: Sequence[RankingRow], say: Callable[[Any, int], str]) -> list[PinnedRow]:
     """Return the podium's figures as text with one decimal, or with two if different figures would look equal."""
     figures = {step.figure for step in steps if step.figure is not None}
     places = 1 if len({round_half(figure, 1) for figure in figures}) == len(figures) else 2
-    return [DrawnStep(str(step.rank), step.player.name, say(step.figure, places)) for step in steps]
+    return [PinnedRow(str(step.rank), step.player.name, say(step.figure, places)) for step in steps]
 
 
 def make_paper_view(way: Entrance) -> View:

@@ -6,6 +6,7 @@ Each ranking is an entry with a permanent id. A new version of the ranking updat
 import datetime as dt
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from django.contrib.syndication.views import Feed
@@ -22,8 +23,8 @@ from django.views.decorators.http import require_safe
 from clubs.house import listed_clubs
 from clubs.models import Club, real_clubs
 from pages.everybody import VARIES
-from rankings.kinds import AnyKind, Whose, is_there
-from rankings.listing import find_latest_rankings, kind_of, read_all_podiums
+from rankings.kinds import Whose, is_there
+from rankings.listing import ListedRanking, find_latest_rankings, kind_of, read_all_podiums
 from rankings.publication.order import PodiumStep
 from tournaments.addresses import at_site, origin_of
 from tournaments.models import Series, Tournament, Version
@@ -43,15 +44,11 @@ class About(NamedTuple):
     page: str
 
 
-class Item(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Item(ListedRanking):
     """A ranking in its newest version. `steps` are the places of its podium, or empty if it was withdrawn."""
 
-    version: Version
     steps: Sequence[PodiumStep]
-
-    @property
-    def kind(self) -> AnyKind:
-        return kind_of(self.version)
 
 
 def clean(text: str) -> str:
@@ -77,20 +74,20 @@ class Atom(Feed):  # type: ignore[type-arg]
         return self.listed
 
     def item_title(self, item: Item) -> str:
-        return clean(item.kind.title(item.version))
+        return clean(item.title)
 
     def item_description(self, item: Item) -> str:
         firsts = ", ".join(f"{step.rank}. {step.name}" for step in item.steps)
         return str(escape(clean(" ".join(filter(None, (say_state(item.version), firsts))))))
 
     def item_link(self, item: Item) -> str:
-        return item.kind.place(item.version).page
+        return item.place.page
 
     def item_author_name(self, item: Item) -> str:
-        return clean(item.kind.club_of(item.version).name)
+        return clean(item.club.name)
 
     def item_pubdate(self, item: Item) -> dt.datetime:
-        return item.version.first  # type: ignore[attr-defined, no-any-return]
+        return item.version.first  # type: ignore[no-any-return]
 
     def item_updateddate(self, item: Item) -> dt.datetime:
         return item.version.published_at  # type: ignore[no-any-return]

@@ -14,6 +14,8 @@ from django.utils.translation import gettext as _
 from outgoing.sheets.files import CSV, KINDS, write_file
 from outgoing.sheets.ranking_tables import list_match_tables, name_round
 from pages.doors import READING, tournament_page
+from pages.parts.matches import ShownSide
+from pages.public.all_kinds import give_file
 from rankings.events.matches import (
     MatchesOfTournament,
     MatchPair,
@@ -31,16 +33,6 @@ HEADINGS = {
     Tournament.MeetingKind.LEAGUE: lambda: _("The league"),
     Tournament.MeetingKind.TREE: lambda: _("The knock-out"),
 }
-
-
-class ShownSide(NamedTuple):
-    """A team of a match. `points` and `bonus` are match points, or None. `state` is "won", "drawn", "lost" or ""."""
-
-    number: int | None
-    name: str
-    points: Any = None
-    bonus: Any = None
-    state: str = ""
 
 
 class ShownMatch(NamedTuple):
@@ -120,8 +112,7 @@ def matches_file(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     if not wanted:
         raise Http404
     file = write_file(wanted, kind, tournament.slug, wanted[0].code if kind == CSV else "matches")
-    headers = {"Content-Disposition": f'attachment; filename="{file.name}"'}
-    response = HttpResponse(file.content, content_type=file.content_type, headers=headers)
+    response = give_file(file)
     patch_cache_control(response, no_cache=True)
     return response
 

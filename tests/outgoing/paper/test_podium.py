@@ -4,11 +4,11 @@ import struct
 
 import pytest
 
-from outgoing.paper.ranking import DrawnStep, Heading, draw_podium
+from outgoing.paper.ranking import Heading, PinnedRow, draw_podium
 
 PLAIN = Heading("Club des Étuis", "Duplicate d’été", "Séance 3 · 20 novembre 2026", "Officiel", True, "Personne")
 LONG = Heading("W" * 120, "Tournoi ♠♥♦♣ " + "É" * 107, "Ô" * 90, "Version 12, remplacée depuis", False, "Personne")
-STEP = DrawnStep("1", "Élodie Lefèvre", "61,3\N{NO-BREAK SPACE}%")
+STEP = PinnedRow("1", "Élodie Lefèvre", "61,3\N{NO-BREAK SPACE}%")
 NAMES = ("W" * 80, "Anne " * 32, "É. L.", "李小龙", "« #set text(red) » \\ $x^2$", "")
 
 

@@ -101,9 +101,9 @@ def test_clubs_of_a_simultaneous_are_one_event_and_lead_to_their_common_ranking(
         assert (feed.count("<entry>"), simultaneous.title in feed) == (1, True)
     for session in sessions:
         read = read_day(of_club(session.tournament.club), session.date, 1, timezone.now())
-        assert [each.ranking for each in read.events] == [event.page]
+        assert [each.ranking for each in read.events] == [event.place.page]
     (day,) = read_day(over_clubs(), sessions[0].date, 1, timezone.now()).events
-    assert (day.tournament, day.page, day.ranking) == (simultaneous.title, event.page, event.page)
+    assert (day.tournament, day.page, day.ranking) == (simultaneous.title, event.place.page, event.place.page)
     assert [part.club for part in day.parts] == [name for name, _path in clubs]
     month = browser_of().get("/calendar/", {"month": f"{sessions[0].date:%Y-%m}"}).content.decode()
     assert month.count(f"{common}>{simultaneous.title}<") == 1
