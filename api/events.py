@@ -17,7 +17,7 @@ from rest_framework.response import Response
 from api.base import MarksFigure, Percent, View, operation
 from api.kept import answer_published
 from api.rankings import OF_TOURNAMENTS, PublicationBrief, answer_version, brief, make_reading_views
-from api.shown import OF_TEAMS, PERCENTAGES, RowOut, SummedTeamOut, TotalOut, for_readers
+from api.shown import OF_TEAMS, PERCENTAGES, RowOut, SummedTeamOut, TotalOut, for_readers, read_field_values
 from evenings.plays.desk_state import hidden_etuis
 from rankings.columns import RankingShape
 from rankings.events.counting import is_tournament_fresh
@@ -96,9 +96,8 @@ class TournamentPublicationOut(PublicationBrief, TournamentRankingOut):
 
 def ranking_data(ranking: TournamentRanking) -> dict[str, Any]:
     """Return the rules, rounds and players of a ranking as data."""
-    names = ("counting", "best_of", "least_sessions", "carry_over", "ties")
-    settings = {name: getattr(ranking.rules, name) for name in names} | {"unit": ranking.shape.unit}
-    return {**settings, "rounds": ranking.steps, "players": ranking.rows, "teams": ranking.team_sums}
+    settings = read_field_values(ranking.rules) | {"unit": ranking.shape.unit}
+    return settings | {"rounds": ranking.steps, "players": ranking.rows, "teams": ranking.team_sums}
 
 
 class TournamentStandingsView(View):

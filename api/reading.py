@@ -297,12 +297,8 @@ def feuille_data(
     """
     plays = [
         {
-            "position": line.play.position,
-            "table": line.play.table,
+            **read_field_values(line.play),
             "etui": line.etui.number,
-            "taker": line.play.taker,
-            "state": line.play.state,
-            "base_score": line.play.base_score,
             "fiche": None if line.play.base_score is None else show_signed(line.play.base_score),
             "mark": line.mark,
             "fixed": line.fixed,

@@ -113,9 +113,7 @@ FIELD = Entrance(
 def field_etui(request: HttpRequest, shown: PublishedField, etui: int) -> HttpResponse:
     """Show how often each score of an étui was made in all clubs. It is open from the public hour on."""
     field = shown.ranking.rules
-    found = field.find_etui(etui)
-    if found is None:
-        raise Http404
+    found = require_found(field.find_etui(etui))
     dealt = require_found(shown.owner.deal_set.etuis.filter(number=etui).first())
     hands, chien = hands_of(dealt.cards)
     numbers = [each["number"] for each in field.data["etuis"]]
@@ -138,9 +136,7 @@ def field_etui(request: HttpRequest, shown: PublishedField, etui: int) -> HttpRe
 def field_feuille(request: HttpRequest, shown: PublishedField, entrant: int) -> HttpResponse:
     """Show a player's étuis with the notes in the club and in the field. It is open from the public hour on."""
     ranking = shown.ranking
-    row = ranking.find_row(entrant)
-    if row is None:
-        raise Http404
+    row = require_found(ranking.find_row(entrant))
     (player,) = ranking.show([row])
     told = {"player": player, "feuille": read_field_feuille(ranking.rules, row), "ranking": ranking}
     return render(request, "simultaneous/field/feuille.html", shown.context | told)

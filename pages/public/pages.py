@@ -33,6 +33,7 @@ from pages.public.sitemap import let_list
 from pages.report_pages import etuis_page, feuille_page
 from rankings.publication.standings_file import results_csv
 from rankings.simultaneous.field.feuilles import find_place_in_field
+from tournaments.permissions import require_found
 
 MEMBER = "member"
 
@@ -50,13 +51,9 @@ def results(_: HttpRequest, shown: PublishedVersion) -> HttpResponse:
 @with_ranking(SESSION, "feuilles", member=is_member_number)
 def feuille(request: HttpRequest, shown: PublishedVersion, entrant: int) -> HttpResponse:
     """Show the feuille of a player or a team. `member` asks for that of a member of the team, by number from 1."""
-    player = shown.report.player(entrant)
-    if player is None:
-        raise Http404
+    player = require_found(shown.report.player(entrant))
     if is_member_number(request.GET.get("member", "")):
-        mine = member_page(shown.report, player, int(request.GET["member"]), ranked=shown.shows.ranking)
-        if mine is None:
-            raise Http404
+        mine = require_found(member_page(shown.report, player, int(request.GET["member"]), ranked=shown.shows.ranking))
         return render(request, "public/teams/member.html", {**shown.context, **mine})
     page = feuille_page(shown.report, player) | {"member_rows": list_member_rows(shown.report, player)}
     if not shown.shows.ranking:
@@ -73,9 +70,7 @@ def published_etuis(request: HttpRequest, shown: PublishedVersion) -> HttpRespon
 
 @with_ranking(SESSION, "etui_pages", of=is_entrant, part=PLAY_PARTS, replay=is_recorded, beside=is_recorded)
 def published_etui(request: HttpRequest, shown: PublishedVersion, etui: int) -> HttpResponse:
-    found = shown.open_report.etui(etui)
-    if found is None:
-        raise Http404
+    found = require_found(shown.open_report.etui(etui))
     asked = asked_of_etui(request.GET)
     if not shown.shows.feuilles:
         asked["of"] = None  # in this case no page may show the evening of one player

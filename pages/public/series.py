@@ -40,7 +40,7 @@ from rankings.series.stamps import SeriesStamp, find_series_stamp, look_up_serie
 from scoring.formats import Unit
 from tournaments.models import Series, SeriesClub, SeriesPublication
 from tournaments.numbers import parse_number, read_number
-from tournaments.permissions import Can, power_of
+from tournaments.permissions import Can, power_of, require_found
 
 
 class PublishedSeries(ShownRanking):
@@ -94,9 +94,7 @@ class PublishedSeries(ShownRanking):
 
     @cached_property
     def ranking(self) -> SeriesRanking:
-        if self.seen.data is None:
-            raise Http404
-        return read_series(self.seen.data)
+        return read_series(require_found(self.seen.data))
 
     @property
     def is_official(self) -> bool:

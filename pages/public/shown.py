@@ -9,7 +9,7 @@ from collections.abc import Collection
 from typing import Any, Self
 
 from django.db.models import Exists
-from django.http import Http404, HttpRequest
+from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.text import capfirst
@@ -21,6 +21,7 @@ from rankings.kinds import AnyKind, RankingPlace
 from rankings.publication.differences import list_changes
 from rankings.ranking import Ranking
 from tournaments.models.published import Version
+from tournaments.permissions import require_found
 from tournaments.published import Shows
 from tournaments.words.messages import label
 
@@ -48,10 +49,7 @@ class ShownRanking(ABC):
         `needs` are conditions on the version. If one is not met, raise Http404 without reading the version's data.
         """
         rows = cls.kind.model._default_manager.select_related(f"{cls.kind.club}__house").filter(*needs)
-        found = rows.filter(pk=stamp.publication).first()
-        if found is None:
-            raise Http404
-        return cls(found, stamp)
+        return cls(require_found(rows.filter(pk=stamp.publication).first()), stamp)
 
     @property
     def club(self) -> Club:
