@@ -386,6 +386,8 @@ def test_line_is_shared_copied_or_shown_to_be_selected(scripts):  # noqa: F811
         delete navigator.share;
         navigator.clipboard = { writeText: async () => { throw new Error(); } };
         heard.push(await look(share), await look(copy), stage.selected.id);
+        document.execCommand = (name) => name === "copy";
+        heard.push((await look(copy))[3]);
         tell([...heard, given, stage.copied]);
         """,
         page=page,
@@ -399,6 +401,7 @@ def test_line_is_shared_copied_or_shown_to_be_selected(scripts):  # noqa: F811
     ]
     assert told[7:] == [
         "link",
+        "Copied",
         [{"text": "1st!", "url": "https://site.example/"}],
         ["1st! https://site.example/", "https://x.example/1"],
     ]

@@ -63,7 +63,8 @@ function take(command) {
   }
   return receipt;
 }
-globalThis.fetch = async (url, { method, headers, body }) => {
+globalThis.fetch = async (url, { method, headers, body, cache, credentials, redirect }) => {
+  if ([cache, credentials, redirect].join() !== "no-store,omit,error") throw new Error("another site could answer");
   if (method === "GET") asked.push([url, headers["Accept-Language"]]);
   if (stage.offline) throw new TypeError("no network");
   const telling = (status, text) => ({ status, text: async () => text });
@@ -71,6 +72,7 @@ globalThis.fetch = async (url, { method, headers, body }) => {
   state.now = new Date().toISOString();
   if (method === "GET") return state.stamp && url.endsWith(`&seen=${state.stamp}`) ? telling(204, "") : telling(200,
     JSON.stringify(state));
+  if (headers["Content-Type"] !== "application/json") return telling(415, "{}");
   return telling(200, JSON.stringify({ server: "topage", receipts: JSON.parse(body).commands.map(take), state }));
 };
 const asked = []; // the addresses of the questions for news, each with the language of the answer
@@ -98,17 +100,21 @@ for (const [step, ...rest] of [["pass", 0], ...steps]) {
   const lines = places.flatMap((id) => read(document.getElementById(id)));
   const tellCommand = ({ kind, key: _, at: _1, ...more }) => `sent: ${kind} ${JSON.stringify(more)}`;
   const commands = sent.slice(before).map(tellCommand);
-  told.push([`focus: ${document.activeElement.dataset.key}`, ...commands, ...lines]);
+  const stop = document.querySelectorAll("[data-card]").find((each) => !each.hasAttribute("tabindex"));
+  const focus = `focus: ${document.activeElement.dataset.key}${stop ? `, tab to ${stop.dataset.key}` : ""}`;
+  told.push([focus, ...commands, ...lines]);
 }
 tell({ told, sent, asked, kept, title: document.title });
 """
 
 
 def make_play(pk: int, **more: Any) -> dict[str, Any]:
-    """Return a play that nobody has begun. Its étui has the number of its id."""
+    """Return a play that nobody has begun. Its étui has the last digit of its id as its number."""
     nothing: dict[str, Any] = dict.fromkeys(("version", "entry", "seat", "score", "record", "after"))
     state = {"state": "todo", "started": False, "check": "none", "arbiter": "", "withdrawn": False}
-    return nothing | state | {"id": pk, "etui": pk, "taker": None, "leader": "N", "keys": [], "final": False} | more
+    return (
+        nothing | state | {"id": pk, "etui": pk % 10, "taker": None, "leader": "N", "keys": [], "final": False} | more
+    )
 
 
 def make_stop(position: int, *plays: dict[str, Any], lines: str = "NESW", **more: Any) -> dict[str, Any]:

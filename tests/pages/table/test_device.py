@@ -28,7 +28,7 @@ def make_kept(*commands, **values):
 def make_command(sign, kind, play, receipt=None, **more):
     """Return a kept command of the table's code. Its key is made of the sign."""
     key = f"{sign * 8}-0000-4000-8000-000000000000"
-    about = {"play": play, "position": 1, "etui": play} if play else {}
+    about = {"play": play, "position": 1, "etui": play % 10} if play else {}
     told = {"key": key, "kind": kind, "at": NOW, "token": "code", "order": NOON + ord(sign), "home": "/s/1/#1"}
     received = {"status": "received", "number": 1, "version": 7, "at": NOW, "stored": True, "code": "", "text": ""}
     given = {"receipt": received | {"questions": [], "key": key} | receipt} if receipt is not None else {}

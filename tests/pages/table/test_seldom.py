@@ -26,6 +26,13 @@ def test_table_of_five_deals_and_reads_its_sheet_back(scripts, tmp_path):  # noq
     check_screens("five", told, steps, tmp_path)
 
 
+def test_deal_that_nobody_checks_leads_back_to_the_list(scripts, tmp_path):  # noqa: F811
+    state = make_state(make_stop(1, make_play(14, deal=1, dealer="W")), session=FREE | {"positions": 1})
+    steps = press("etui-14", "N", "garde", "none", "digit-9", "next", "petit-none", "save")
+    told = play_story(scripts, state, steps)
+    check_screens("unchecked", told, steps, tmp_path)
+
+
 def test_sheet_has_a_column_for_whoever_came_or_left_and_a_dot_for_who_rests(scripts, tmp_path):  # noqa: F811
     there = dict(zip("NESWF", ("Zoé", "Yann", "Théo", "Willy", "Ursule"), strict=True))
     came = {line: {"name": name} for line, name in there.items()}

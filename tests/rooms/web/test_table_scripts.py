@@ -384,6 +384,30 @@ def test_table_for_four_asks_each_second_whether_anything_is_new(scripts):  # no
     assert [url for _, url, _ in asked] == [*("/w/?seen=1", "/w/?seen=1", "/r/1/?etui=3", *["/w/?seen=2"] * 4)]
 
 
+def test_site_that_is_away_is_asked_later_each_time(scripts):  # noqa: F811
+    asked = []
+    told = run(
+        scripts,
+        f"""{START}
+        const heard = [];
+        keyed("7").click();
+        for (const time of [999, 1, 1999, 1, 3999, 1, 7999, 1, 7999]) {{ await pass(time); heard.push(look()[0]); }}
+        await pass(1);
+        heard.push(root.dataset.away);
+        window.dispatchEvent(new Event("online"));
+        await pass(3000);
+        tell([...heard, look()[0]]);
+        """,
+        page=page(draw(1)),
+        site=lambda question: (
+            asked.append(question),
+            {"status": 503, "text": ""} if len(asked) < 7 else {"status": 200, "text": json.dumps({"html": draw(2)})},
+        )[1],
+    )
+    assert told == [*["1"] * 9, "yes", "2"]
+    assert len(asked) == 7
+
+
 def test_closing_of_the_room_is_counted_down_and_the_table_looked_at_once(scripts):  # noqa: F811
     asked = []
     left = '<p data-left data-now="2026-11-26T21:00:00Z" data-ends="2026-11-26T22:00:01Z"><i data-left-until>22:00</i>'
