@@ -21,6 +21,7 @@ from clubs.lists import ColumnKind, ListLine, PastedList, read_named_cells, read
 from clubs.names import licence_key, words_of
 from clubs.roster.lines import Doubt, NameOrder, RosterError, RosterLine, find_strays, read_line, told_order
 from clubs.roster.readings import (
+    FAMILY_NAMES,
     Reading,
     are_first_names,
     find_lone_licence,
@@ -552,8 +553,8 @@ def find_order(rows: Iterable[MatchRow]) -> NameOrder:
     """Return the order in which the list writes names.
 
     It is FAMILY_FIRST if more lines of known players begin with the family name than with the first name. If both are
-    equally many, the lines with family names in capitals decide, then the frequent first names. Otherwise it is SEEN:
-    each line is read by itself.
+    equally many, the lines with family names in capitals decide, then the frequent first names, but for those that are
+    frequent family names too. Otherwise it is SEEN: each line is read by itself.
     """
     known, capitals, first_names = Counter[NameOrder](), Counter[NameOrder](), Counter[NameOrder]()
     for row in rows:
@@ -563,8 +564,9 @@ def find_order(rows: Iterable[MatchRow]) -> NameOrder:
             capitals[order] += 1
             continue
         known[order_of_known(row)] += 1
-        if row.line != try_line(row.written, NameOrder.FAMILY_FIRST):
-            first_names[order_of_first_names(say_name(row.line))] += 1
+        name = say_name(row.line)
+        if row.line != try_line(row.written, NameOrder.FAMILY_FIRST) and FAMILY_NAMES.isdisjoint(words_of(name)):
+            first_names[order_of_first_names(name)] += 1
     votes = [
         (each[NameOrder.FAMILY_FIRST], each[NameOrder.FIRST_NAME_FIRST]) for each in (known, capitals, first_names)
     ]

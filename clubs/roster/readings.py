@@ -84,6 +84,15 @@ NAMES = """
     zacharie zelie zephyrin zoe zohra
 """
 FIRST_NAMES = frozenset(NAMES.split())
+# First names that are frequent family names too, so that they do not show the order beside an unknown word.
+FAMILIES = """
+    albert andre arnaud arthur benoit bernard bertrand blaise charles clement colin daniel david denis didier edouard
+    etienne francois gabriel gautier gauthier georges gerard germain gilbert gregoire guillaume guy henri henry herve
+    hubert jacob jacques julien lambert laurent leon louis lucas marc marion martial martin mathieu maurice michel
+    morgan nicolas noel olivier pascal patrice philippe raymond remy renaud rene richard robert robin roger roland
+    romain samson sebastien simon thibault thierry thomas valentin victor vincent
+"""
+FAMILY_NAMES = frozenset(FAMILIES.split())
 
 
 SEVERAL = re.compile(r"[;,]")

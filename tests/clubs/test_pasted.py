@@ -338,3 +338,16 @@ def test_long_line_is_read_like_a_short_one(filler):
     """Check that no pattern compares every part of a line with every other: 50 000 letters would take hours."""
     line = f"Luc{filler * (50_000 // len(filler))}Garnier"
     assert len(read_list(line, CLUB)) >= 1
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("Dupont Marie\nMartin Claire\nPetit Jean", ["Dupont Marie", "Martin Claire", "Petit Jean"]),
+        ("Driss Martin", ["Martin Driss"]),
+        ("Driss Martin\nKenza Simon", ["Martin Driss", "Simon Kenza"]),
+        ("Jean Dupont\nDriss Martin\nAwa Laurent", ["Dupont Jean", "Martin Driss", "Laurent Awa"]),
+    ],
+)
+def test_first_names_show_the_order_unless_they_are_family_names_too(text, names):
+    assert [f"{row.line.last_name} {row.line.first_name}" for row in read_list(text, [])] == names
