@@ -6,7 +6,7 @@ import pytest
 
 from evenings.plans.current import SessionPlan
 from evenings.plans.storing import require_right_plan
-from movements import LinePlan, plan_tables, propose_plans, write_figures
+from movements import LinePlan, Takers, attack_range, plan_tables, propose_plans, write_figures
 from movements.plan.plan import resize_lines
 from movements.teams import propose_matches
 from scoring.formats import TEAM_MATCH
@@ -42,3 +42,11 @@ def test_plan_that_is_stored_with_a_code_without_words_is_shown_without_a_text(c
     evening = SessionPlan(Session(tournament=Tournament(format=TEAM_MATCH.name)), proposal.plan, stored)
     shown = evening.show()
     assert (shown.code, bool(shown.text), bool(shown.worth)) == (code, told, True)
+
+
+@pytest.mark.parametrize("takers", [None, {etui: 0 for stop in FIVE.stops for etui in stop.etuis}])
+def test_figures_count_the_attacks_of_the_takers_that_the_étuis_name(takers: Takers | None) -> None:
+    evening = SessionPlan(Session(), FIVE)
+    evening.takers = takers
+    figures = evening.figures
+    assert (figures.least_attacks, figures.most_attacks) == attack_range(FIVE, takers=takers)

@@ -27,10 +27,20 @@ from pages.doors import session_url
 from registration.people.cuts import CutGiven, make_session_cut
 from scoring.bounds import check_cards
 from tests.api.test_roles import NEEDS
-from tests.factories import garde, make_club, make_director, make_helper, make_user, publish, published_session
+from tests.factories import (
+    garde,
+    make_club,
+    make_director,
+    make_helper,
+    make_tournament,
+    make_user,
+    publish,
+    published_session,
+)
 from tests.pages.browsing import browser_of
 from tests.pages.reading import read, words
 from tests.test_access import PAGES
+from tournaments.errors import ActionRefused
 from tournaments.models import ArbiterCall, Cut, Publication, ResultEntry, Session
 from tournaments.rules.etuis import odd_entries
 
@@ -305,6 +315,27 @@ def test_practice_with_a_cut_and_its_consolation_is_deleted(published):
     make_session_cut(session_id=third.pk, given=CutGiven("", 8, out_of=cut.pk), **told)
     delete_practice(club=club)
     assert (Cut.objects.count(), find_practice(club)) == (0, None)
+
+
+def test_cuts_of_a_practice_are_deleted_before_the_rankings_that_they_read(db, monkeypatch):
+    now = timezone.now()
+    apart = Club.every.create(name="Essai", slug="essai", created_at=now, practice_of=make_club())
+    tournament = make_tournament(apart)
+    first, *others = (Session.objects.create(tournament=tournament, number=each, date=now.date()) for each in (1, 2, 3))
+    version = Publication.objects.create(session=first, version=1, results_version=1, published_at=now, data={})
+    told = {"publication": version, "places": 8, "made_at": now, "made_by": make_user("directeur")}
+    cut = Cut.objects.create(session=others[0], **told)
+    Cut.objects.create(session=others[1], out_of=cut, **told)
+    left = []
+
+    def stop_at_the_first_session(_session):
+        left.append(Cut.objects.count())
+        raise ActionRefused("request_over")
+
+    monkeypatch.setattr(practice, "lock_plan_to_remove", stop_at_the_first_session)
+    with pytest.raises(ActionRefused):
+        practice.erase(apart)
+    assert left == [0]
 
 
 @pytest.mark.guard("a real evening is never thrown away as a trial")

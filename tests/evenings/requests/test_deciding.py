@@ -6,10 +6,12 @@ import pytest
 from django.db import IntegrityError
 from django.utils import timezone
 
+from clubs.models import User
 from clubs.players import add_players
 from clubs.roster import RosterLine
 from evenings.plays.entering import correct_result
 from evenings.plays.ruling import declare_playing
+from evenings.requests import deciding
 from evenings.requests.asking import MOST_LETTERS, answer_at_table, window_of, withdraw_request
 from evenings.requests.deciding import accept_request, correct_as_requested, refuse_request
 from evenings.requests.links import revoke_link
@@ -205,6 +207,15 @@ def test_two_directors_decide_once(session, four, decide):
     with pytest.raises(Conflict, match="decided this in the meantime"):
         decide(accept_request, by=other)
     assert only().accepted is False
+
+
+def test_other_decision_is_refused_and_the_same_one_is_accepted_again(monkeypatch):
+    refused = CorrectionRequest(decided_at=timezone.now(), accepted=False)
+    monkeypatch.setattr(deciding, "lock_request", lambda _request, _session: refused)
+    told = {"by": User(), "now": timezone.now()}
+    assert deciding.decide(1, 1, accepted=False, **told) is refused
+    with pytest.raises(Conflict, match="decided this in the meantime"):
+        deciding.decide(1, 1, accepted=True, **told)
 
 
 def test_what_is_decided_is_neither_answered_nor_taken_back(four, decide):

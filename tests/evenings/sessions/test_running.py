@@ -123,7 +123,7 @@ def test_call_of_a_position_that_is_begun_is_not_taken_back(ask, session, direct
 
 @pytest.mark.parametrize(
     ("minutes", "after", "left"),
-    [(5, 0, 23), (-5, 10, 3), (-5, 15, 0), (5, 20, 5), (-5, 20, 0)],
+    [(5, 0, 23), (-5, 10, 3), (-5, 15, 0), (5, 20, 5), (-5, 20, 0), (60, 0, 78), (-60, 0, 0)],
 )
 def test_minutes_are_added_and_taken_and_after_the_end_count_from_now(ask, minutes, after, left):
     seen = str(Clock(ask(running.call_position, position=1).clock_ends_at))

@@ -107,6 +107,14 @@ def test_members_come_and_go_before_the_start_and_badges_follow(draft, told):
         remove_member(team_id=one.pk, player_id=player.pk, **told)
 
 
+def test_member_leaves_a_team_that_has_not_played():
+    tournament = make_team_tournament(teams=1)
+    first = tournament.teams.get().members.first()
+    told = {"by": None, "now": timezone.now()}
+    team = remove_member(tournament_id=tournament.pk, team_id=first.team_id, player_id=first.player_id, **told)
+    assert (team.members.count(), team.members.filter(player=first.player_id).exists()) == (2, False)
+
+
 @pytest.mark.nightly("story")
 def test_badges_follow_names_until_the_first_start(draft, told):
     last = team(draft, 1).members.get(place=3)

@@ -6,13 +6,14 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from clubs.models import Player
+from clubs.models import Player, User
 from evenings.changes.line_ups import hand_in_line_up
 from evenings.requests.links import ensure_member_links
 from evenings.sessions.checklist import preparation_of
-from evenings.teams.lineups import read_line_ups
+from evenings.teams.lineups import TeamLineUp, read_line_ups
 from pages.doors import session_url
 from pages.parts.own_line_ups import list_own_line_ups
+from pages.prepare.teams import line_ups
 from tests.evenings.teams.test_quadrettes import find_member, line_up, make_quadrettes, prepare, refuse, start
 from tests.factories import make_director, make_user
 from tests.pages.browsing import browser_of
@@ -237,6 +238,14 @@ def test_director_sees_who_has_not_handed_in(session):
     for team in (2, 3, 4):
         hand_in(session, team)
     assert "All line-ups are handed in." in words(browser.get(session_url("line_ups", session)))
+
+
+def test_each_line_up_that_the_director_changed_is_counted_once(rf, monkeypatch):
+    monkeypatch.setattr(line_ups, "choose_line_up", lambda **_told: None)
+    known = TeamLineUp(Team(), {seat: TeamMember(pk=place) for place, seat in enumerate("SNEW", 1)}, chosen=True)
+    request = rf.post("/", {"S-1": 2, "N-1": 1, "E-2": 4, "W-2": 3})
+    request.user = User()
+    assert line_ups.store(request, Session(), dict.fromkeys((1, 2, 3), known)) == (2, {})
 
 
 def test_director_does_not_take_back_a_line_up_that_came_in_meanwhile(session):
