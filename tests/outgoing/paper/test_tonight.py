@@ -9,6 +9,7 @@ from django.db.models import Max
 from django.test import Client
 from django.utils import timezone
 
+from clubs.models import User
 from deals.exports.pdf import FONTS, Sheets, count_pages, join_documents
 from deals.models import DealLook
 from evenings.plays.ruling import declare_playing
@@ -18,11 +19,11 @@ from pages.desk import tonight
 from pages.desk.papers.documents import REPORT, list_documents, list_tonight
 from pages.desk.tonight import ETUI_PAPERS, list_etui_documents
 from pages.doors import session_url
-from scoring.formats import FORMATS, find_format
+from scoring.formats import FORMATS, INDIVIDUAL, find_format
 from tests.factories import make_director, started_session
 from tests.free_evenings import lay_out_tables
 from tests.pages.reading import words
-from tournaments.models import ClubFile
+from tournaments.models import ClubFile, Session, Tournament
 
 A3, A4 = b"841.8898 1190.5511", b"595.2756 841.8898"
 
@@ -143,6 +144,19 @@ def test_change_prints_only_the_pieces_that_differ_from_the_last_print(sheets_of
     assert "players" in changed  # a list is one piece
     assert not {"poster", "fiches"} & changed.keys()  # a poster has numbers alone
     assert sheets_of(desk, session, only="changed")[1] == {}
+
+
+@pytest.mark.parametrize("count", [0, 1, 3])
+def test_page_is_given_the_hour_of_the_newest_print(rf, monkeypatch, count):
+    prints = [ClubFile(made_at=timezone.now()) for _ in range(count)]
+    made = {"find_prints": prints, "find_touched": [], "find_hall_link": ""}
+    for name, value in made.items():
+        monkeypatch.setattr(tonight, name, lambda *_, value=value: value)
+    monkeypatch.setattr(tonight, "render", lambda _request, _template, context: context)
+    session, request = Session(tournament=Tournament(format=INDIVIDUAL.name)), rf.get("/")
+    session.published, request.user = None, User()
+    shown = tonight.prints.__wrapped__(request, session)
+    assert shown["printed_at"] == (prints[-1].made_at if prints else None)
 
 
 @pytest.mark.django_db

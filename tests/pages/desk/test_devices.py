@@ -2,14 +2,16 @@
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 
+from pages.desk.devices import row_of
 from pages.doors import session_url
 from tests import shared_evenings
 from tests.evenings.tables.phones import Phone, tokens_of
 from tests.factories import draft_session, started_session
 from tests.pages.reading import read, words
 from tests.pages.table.test_screen import at, visit
-from tournaments.models import Session, TableToken
+from tournaments.models import ArbiterCode, Session, Table, TableToken
 
 
 @pytest.fixture(scope="module")
@@ -53,3 +55,11 @@ def test_session_in_preparation_has_no_devices_yet(director, session):
     draft = draft_session(session.tournament)
     assert director.get(session_url("tables", draft)).url == session_url("session", draft)
     assert director.post(session_url("table_renew", draft, 1)).status_code == 404
+
+
+@pytest.mark.parametrize("ended_at", [None, timezone.now()])
+def test_code_of_the_arbiter_is_shown_until_it_has_ended(ended_at):
+    code, table = ArbiterCode(ended_at=ended_at), Table(pk=1)
+    table._prefetched_objects_cache = {"tokens": [TableToken(pk=1)], "devices": [], "arbiter_codes": [code]}
+    row = row_of(table, {1}, None, [])
+    assert (row.arbiter, row.is_spent) == ((None, True) if ended_at else (code, False))

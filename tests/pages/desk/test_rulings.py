@@ -10,6 +10,7 @@ from django.utils import timezone
 from evenings.plays.entering import SentEntry, enter_result
 from evenings.plays.ruling import declare_playing
 from evenings.standings import computing
+from pages.desk import standings
 from pages.doors import session_url
 from tests import shared_evenings
 from tests.factories import enter, enter_all, garde, make_director, make_tournament, started_session
@@ -206,6 +207,16 @@ def test_etui_is_annulled_split_and_restored_on_its_live_page(director, director
 
 
 # A director who plays
+
+
+def test_page_of_an_etui_knows_its_newest_ruling(rf, director_user, session, monkeypatch):
+    etui = session.plays.select_related("etui").first().etui
+    told = {"etui": etui, "reason": "x", "author": director_user, "ruled_at": timezone.now()}
+    newest = [session.etui_rulings.create(kind=kind, **told) for kind in ("annulled", "restored")][-1]
+    monkeypatch.setattr(standings, "render", lambda _request, _template, context: context)
+    request = rf.get("/")
+    request.user = director_user
+    assert standings.live_etui_page(request, session, etui.number, None)["seen"] == newest.pk
 
 
 @pytest.fixture
