@@ -2,6 +2,7 @@
 
 import datetime as dt
 from decimal import Decimal
+from types import SimpleNamespace
 
 import pytest
 from django.db import connection
@@ -16,7 +17,7 @@ from evenings.plays.entering import annul_play, correct_result
 from evenings.plays.penalties import Sanction, give_penalty, take_back_penalty
 from evenings.sessions import running
 from evenings.sessions.running import close_session, reopen_session
-from outgoing.paper.evening_report import evening_report
+from outgoing.paper.evening_report import count_players, evening_report
 from outgoing.paper.report_rows import say_published
 from pages.doors import session_url
 from tests.deals.exports import test_pdf as reader
@@ -240,3 +241,11 @@ def test_report_of_a_large_hall_is_a_few_pages_by_few_questions():
 def test_each_published_version_has_its_sentence(status, before, said):
     earlier = Publication(status=before[0], digest=before[1]) if before else None
     assert say_published(Publication(status=status, digest="a"), earlier) == f"Version %(version)s: {said}"
+
+
+@pytest.mark.usefixtures("english")
+def test_players_who_came_after_the_first_position_came_later():
+    stays = [{}, {"first_position": 2}, {"first_position": 3}, {"first_position": 3, "earlier": [[1, 1, 1]]}]
+    people = [Entrant(number=1, **stay) for stay in stays] + [Entrant(number=1, ranked=False)]
+    teller = SimpleNamespace(entrants=dict(enumerate(people)))
+    assert count_players(teller) == "2, 2 who came later and 1 who completes a table"

@@ -4,12 +4,16 @@ import pytest
 from django.utils import timezone
 
 from clubs.house import change_settings
+from clubs.models import Club, Player
+from deals.models import Etui
 from evenings.plays.entering import annul_play, enter_result, withdraw_result
 from evenings.plays.ruling import declare_playing
 from evenings.standings import computing
 from pages.doors import session_url
+from pages.play.adjust_forms import AdjustForm
 from pages.play.entry_forms import ALONE
 from pages.play.rulings import MarksForm
+from scoring.formats import INDIVIDUAL, TEAM_MATCH
 from tests import shared_evenings
 from tests.factories import (
     enter,
@@ -23,10 +27,11 @@ from tests.factories import (
 )
 from tests.pages.browsing import browser_of, fields
 from tests.pages.reading import read, words
-from tournaments.models import Ruling
+from tournaments.models import Entrant, Play, Ruling, Session, Team, Tournament
 
 pytestmark = pytest.mark.django_db
 APPLY = {"apply": "1"}
+SEAT_NAMES = ("north", "east", "south", "west")
 
 
 @pytest.fixture(scope="module")
@@ -183,3 +188,14 @@ def test_play_without_a_result_is_decided_too(director, session, user):
 def test_form_shows_the_partner_or_that_the_taker_is_alone(partner, shown):
     found = MarksForm.of(Ruling(taker="N", partner=partner, score=-62, marks={}))
     assert found == {"taker": "N", "partner": shown, "sign": "-", "figure": 62}
+
+
+@pytest.mark.parametrize(("format", "choices"), [(INDIVIDUAL, 3), (TEAM_MATCH, 2)])
+def test_match_points_are_fixed_by_a_figure_alone(format, choices):
+    ids = (1, 2, 3, 4) if format is INDIVIDUAL else (2, 2, 1, 2)
+    people = [Entrant(pk=pk, player=Player(last_name=f"Nom{pk}"), team=Team(name=f"Équipe {pk}")) for pk in ids]
+    played = Tournament(format=format.name, rules="fft", club=Club(pk=1))
+    play = Play(session=Session(tournament=played), etui=Etui(taker="S"), **dict(zip(SEAT_NAMES, people, strict=True)))
+    form = AdjustForm(play)
+    assert {len(field.choices) for name, field in form.fields.items() if name.startswith("fix_")} == {choices}
+    assert bool(form.usual) is (choices == 3)

@@ -16,19 +16,24 @@ from deals.domain.deal import loads
 from evenings.plays.entering import correct_result
 from evenings.records import ShownRecord, store_record, withdraw_record
 from pages.doors import session_url
+from pages.parts.replay import list_notes
 from pages.public import pages
 from pages.public.published import PublishedVersion
 from rankings.publication.publishing import switch_parts
+from referee.errors import PlayRefused
 from referee.records.judging import judge_record
+from referee.records.steps import list_steps
 from referee.records.values import DealRecord
 from scoring.values import Contract
 from tests.evenings.records.played import first_cards, play_etui
 from tests.factories import enter, enter_all, garde, make_club, make_director, make_tournament, publish, started_session
 from tests.pages.reading import words
 from tests.pages.test_weights import MOST, TABLES
+from tests.referee.records.test_records import LEAD
 from tournaments.models import PlayRecord
 from tournaments.published import Shows
 from tournaments.versions import DirectorWord
+from tournaments.words.messages import say
 
 pytestmark = pytest.mark.django_db
 ETUI = 1
@@ -265,3 +270,12 @@ def test_names_are_those_of_the_publication(session, language):
         line: report[entrant.pk].name for line, entrant in whole.seats.items()
     }
     assert [seat.line for seat in table.seats if seat.takes] == [whole.etui.taker]
+
+
+@pytest.mark.usefixtures("english")
+def test_notes_say_what_the_record_lacks_and_what_is_wrong_in_it():
+    steps, without_ecart = list_steps(LEAD), "The écart was not recorded: the points are those of the tricks alone."
+    notes = [without_ecart, "Only the opening lead was recorded."]
+    assert list_notes(steps) == notes
+    fault = PlayRefused("chelem_seat", seat=Seat.N)
+    assert list_notes(replace(steps, faults=(fault,))) == [*notes, say(fault)]
