@@ -3,6 +3,7 @@
 from fractions import Fraction
 
 import pytest
+from django.contrib.auth.models import AnonymousUser
 from django.core.cache import caches
 from django.db import connection
 from django.test import Client
@@ -10,12 +11,13 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from clubs.models import Person, Player, Visibility
-from clubs.players import raise_names_version
-from rankings.careers.head_to_head import HeadToHead, find_choices
-from rankings.careers.subjects import look_at, subject_of
+from clubs.players import add_players, raise_names_version
+from clubs.roster import RosterLine
+from rankings.careers.head_to_head import HeadToHead, find_choices, tally_of
+from rankings.careers.subjects import find_subject, look_at, subject_of
 from rankings.publication.report import read_report
 from tests import shared_evenings
-from tests.factories import make_club, make_tournament
+from tests.factories import make_club, make_director, make_tournament
 from tests.pages.reading import read, words
 from tests.rankings.careers.world import played, players_of, repeat
 from tournaments.models import Appearance
@@ -177,3 +179,15 @@ def test_choices_are_those_met_most_often_first(session):
     _listed, choices = find_choices(subject, look_at(subject), "", 1)
     assert choices[0].player == third
     assert choices[0].sessions == 4
+
+
+def test_hidden_player_is_found_by_the_directors_of_the_club_alone():
+    club = make_club()
+    (player,) = add_players(club=club, lines=[RosterLine("Tard", "Léo")])
+    Person.objects.filter(pk=player.person_id).update(shown=Visibility.HIDDEN)
+    assert find_subject(make_director(club), player.pk).ids == (player.pk,)
+    assert find_subject(AnonymousUser(), player.pk) is None
+
+
+def test_tally_counts_better_equal_and_worse_ranks():
+    assert tally_of([1, 1, 1, 0, -1, -1]) == (3, 1, 2)

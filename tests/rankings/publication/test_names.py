@@ -2,6 +2,7 @@
 
 import json
 import re
+from types import SimpleNamespace
 
 import pytest
 from django.db.models import ProtectedError
@@ -15,6 +16,7 @@ from clubs.roster import RosterLine
 from evenings.changes.carry_out import change_session, number_of_plan, undo_change
 from evenings.plays.entering import correct_result
 from pages.doors import session_url
+from rankings.publication import report
 from rankings.publication.report import read_report
 from tests.deals.exports.test_pdf import flat
 from tests.factories import enter_all, make_director, make_tournament, publish, published_session, started_session
@@ -201,3 +203,15 @@ def test_stand_in_is_kept_with_the_positions_in_which_he_sat_there():
     assert read_report(publication.data).player(replaced.pk).name == "Zoé Nom001 / Remplaçante"
     with pytest.raises(ProtectedError):
         stand_in.delete()
+
+
+def test_names_of_teams_are_those_of_readers_or_of_directors(monkeypatch):
+    found = SimpleNamespace(people=(), players=(), together=(), teams=())
+    made = {
+        "decode_report": lambda _data: found,
+        "name_teams_where": lambda _numbers, *, in_public, **_where: "public" if in_public else "full",
+        "PlayedEvening": lambda _data, _names, teams: teams,
+    }
+    for name, value in made.items():
+        monkeypatch.setattr(report, name, value)
+    assert (report.read_report({}), report.read_for_directors({})) == ("public", "full")

@@ -3,19 +3,23 @@
 import csv
 import io
 import re
+from contextlib import nullcontext
 from fractions import Fraction
+from types import SimpleNamespace
 
 import pytest
 from django.db import connection
+from django.http import Http404
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from clubs.models import ClubLogEntry, Person, ShownWord, Visibility
+from clubs.models import Club, ClubLogEntry, Person, ShownWord, Visibility
 from clubs.players import raise_names_version
 from clubs.shown import choose_shown
 from evenings.plays.ruling import annul_etui
 from pages import ranking_pages
+from pages.public import field
 from rankings.simultaneous.field.publishing import FIELDS
 from tests.factories import make_director, publish
 from tests.pages.browsing import browser_of
@@ -288,3 +292,25 @@ def test_other_directors_cannot_publish_or_step(played):
     assert other.post(url("field_publish", simultaneous)).status_code in (403, 404)
     assert other.post(url("field_step", simultaneous, "official")).status_code in (403, 404)
     assert not simultaneous.publications.exists()
+
+
+@pytest.mark.parametrize(
+    ("stamp", "part", "version", "is_found"),
+    [
+        (None, "", None, True),  # nothing is published yet, and a page says so
+        (None, "", 3, False),
+        (SimpleNamespace(withdrawn=False, opened=False), "", None, True),
+        (SimpleNamespace(withdrawn=False, opened=False), field.OPENED, None, False),
+        (SimpleNamespace(withdrawn=False, opened=True), field.OPENED, None, True),
+    ],
+)
+def test_version_that_is_missing_or_not_yet_open_is_not_found(rf, monkeypatch, stamp, part, version, is_found):
+    made = {
+        "find_of_club": lambda _model, _club, _slug: Simultaneous(),
+        "look_up_field": lambda _found, _version, entrant: stamp,
+        "refuse_field": lambda _request, _found, _stamp: "nothing yet",
+    }
+    for name, value in made.items():
+        monkeypatch.setattr(field, name, value)
+    with nullcontext() if is_found else pytest.raises(Http404):
+        assert field.enter_field(rf.get("/"), part, Club(slug="club"), "jour", version)

@@ -1,6 +1,8 @@
 """The window of a field's ranking when a club comes late, and the pause between two computations of a field."""
 
 import datetime as dt
+from contextlib import nullcontext
+from types import SimpleNamespace
 
 import pytest
 from celery import current_app
@@ -9,12 +11,14 @@ from django.utils import timezone
 
 from evenings.plays.ruling import annul_etui
 from jobs.tasks import compute_field
+from rankings.simultaneous.field import publishing
 from rankings.simultaneous.field.computing import pause_before_field
 from rankings.simultaneous.field.publishing import FIELDS
+from rankings.simultaneous.writing import FieldRefused
 from tests.pages.browsing import browser_of
 from tests.rankings.simultaneous.national_day import DAY, HOUR, enter_session, join_club, word
 from tests.rankings.simultaneous.test_field_pages import close_sessions, url
-from tournaments.models import FieldStandings, Session
+from tournaments.models import FieldPublication, FieldStandings, Session
 
 pytestmark = pytest.mark.django_db
 
@@ -113,6 +117,25 @@ def test_field_is_computed_at_most_every_thirty_seconds(played, director, monkey
     kept.update(computed_at=now - dt.timedelta(seconds=31))
     compute_field(simultaneous.pk)
     assert kept.get().basis != before
+
+
+@pytest.mark.parametrize(
+    ("status", "is_present", "is_refused"),
+    [("provisional", False, True), ("provisional", True, False), ("withdrawn", False, False)],
+)
+def test_provisional_version_with_older_figures_is_not_made_official(monkeypatch, status, is_present, is_refused):
+    made = {
+        "Simultaneous": SimpleNamespace(objects=SimpleNamespace(get=lambda pk: pk)),
+        "read_sources": lambda _simultaneous, _now: SimpleNamespace(is_complete=True),
+        "refresh_field": lambda _simultaneous, now: now,
+        "find_newest_version": lambda _simultaneous: FieldPublication(status=status),
+        "has_present_figures": lambda _simultaneous, _last, _now: is_present,
+    }
+    for name, value in made.items():
+        monkeypatch.setattr(publishing, name, value)
+    with pytest.raises(FieldRefused) if is_refused else nullcontext() as caught:
+        publishing.check_official(1, timezone.now())
+    assert not is_refused or caught.value.code == "field_outdated"
 
 
 def test_administration_shows_neither_sets_nor_cards_nor_seeds():

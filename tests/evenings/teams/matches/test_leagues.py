@@ -18,8 +18,9 @@ from evenings.plays.entries import entry_of
 from evenings.plays.penalties import Sanction, give_penalty
 from evenings.plays.ruling import annul_etui
 from pages.doors import session_url
-from rankings.events.matches import read_matches
+from rankings.events.matches import pair_rows, read_matches
 from rankings.publication.publishing import SESSIONS
+from scoring.formats import MatchPoints
 from tests.evenings.teams.matches.evening import (
     attack,
     hand_in,
@@ -35,6 +36,7 @@ from tests.factories import enter, make_director, make_helper, publish
 from tests.pages.browsing import browser_of
 from tests.pages.reading import words
 from tournaments.models import MatchDecision, Penalty, ResultEntry, Session, Tournament
+from tournaments.reports.session import RankedPlayer
 from tournaments.rules.entry import base_score
 from tournaments.versions import DirectorWord
 
@@ -334,3 +336,13 @@ def test_line_up_of_a_quarter_is_in_no_page_of_readers():
     name = session.tournament.teams.get(number=1).members.get(place=4).player.last_name
     for url in (session_url("session", session), session_url("hall", session)):
         assert f"{name} attacks" not in words(Client().get(url))
+
+
+def test_rows_of_a_ranking_are_paired_by_their_starting_numbers():
+    rows = [
+        RankedPlayer(id=number, line="", team=10 * number, number=number, overall=overall, attacks=attacks)
+        for number, overall, attacks in ((1, 6, 2), (2, -6, 3), (3, None, 0), (4, None, 0), (5, 2, 1))
+    ]
+    (match,) = pair_rows(7, rows, 2)
+    assert (match.session, match.version) == (7, 2)
+    assert match.result == (10, 20, MatchPoints(6), MatchPoints(-6), 3)
