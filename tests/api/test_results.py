@@ -7,11 +7,17 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from clubs.models import Club
+from api.plays import play_data
+from clubs.models import Club, Player, User
+from deals.models import Etui
+from evenings.plays.session_plays import ListedPlay
+from evenings.plays.state import PlayState
 from tests import shared_evenings
 from tests.api.conftest import V1, Client
+from tests.evenings.plays.test_checks import row
 from tests.factories import enter_all, make_tournament, started_session
-from tournaments.models import Play, ResultEntry, Session
+from tournaments.models import Entrant, Play, ResultEntry, Session, Table, Tournament
+from tournaments.permissions import Can
 
 FACTS = {"bouts": 2, "points": 49, "petit_au_bout": "attack", "poignees_attack": ["simple"]}
 
@@ -303,3 +309,26 @@ def test_etui_is_annulled_split_and_restored_each_with_its_reason(director: Clie
     assert [row["kind"] for row in told["rulings"]] == ["restored", "split", "annulled"]
     nowhere = f"sessions/{session}/etuis/999/annulment/"
     assert director.refused("PUT", nowhere, {"reason": "x"}, status=422) == "etui_unknown"
+
+
+@pytest.mark.parametrize(
+    ("power", "hidden", "is_shown"),
+    [
+        (Can.DIRECT, frozenset(), True),
+        (Can.DIRECT, frozenset({1}), False),
+        (Can.ENTER, frozenset(), False),
+    ],
+)
+def test_result_is_shown_to_directors_who_have_not_to_play_its_etui(
+    power: Can, hidden: frozenset[int], is_shown: bool
+) -> None:
+    played = {
+        "session": Session(tournament=Tournament(format="individual", rules="fft")),
+        "etui": Etui(pk=1, number=1, taker="N", dealer="W"),
+        "table": Table(number=1),
+    }
+    people = {line: Entrant(pk=pk, player=Player()) for pk, line in enumerate(("north", "east", "south", "west"), 1)}
+    play = Play(position=1, **played, **people)
+    state = ListedPlay(play, row(author_id=7, version=1), "", PlayState.ENTERED)
+    data = play_data(state, "fft", User(pk=8), power, hidden)
+    assert ("result" in data, data["result"] is not None, data["version"] is not None) == (True, is_shown, is_shown)

@@ -49,6 +49,13 @@ def test_address_is_made_shown_changed_and_ended(client, place):
     assert "no-store" in client.get(place)["Cache-Control"]
 
 
+def test_address_that_an_account_asks_for_is_of_that_account(client):
+    user = make_user("joueuse")
+    client.force_login(user)
+    client.post(reverse("account_calendar"), {"do": "make"})
+    assert CalendarLink.objects.get().user == user
+
+
 def test_revoked_or_invented_link_makes_nothing(client):
     assert client.post(reverse("personal_calendar", args=["x" * 22]), {"do": "make"}).status_code == 404
     assert not CalendarLink.objects.exists()

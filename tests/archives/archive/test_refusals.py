@@ -12,7 +12,7 @@ from archives.archive.contents import MISSING
 from archives.archive.packing import MANIFEST, NEWEST
 from archives.archive.restoring import examine_upload
 from archives.errors import ArchiveError
-from clubs.models import Person, Player, User
+from clubs.models import ClubLogEntry, Person, Player, User
 from clubs.uploads.child import IN_REQUEST
 from tests.archives.archive.packed import bring, change, export, read_texts
 from tests.factories import make_club, published_session
@@ -167,6 +167,11 @@ def test_figures_that_do_not_have_the_digest_of_their_version_are_refused(packed
 )
 def test_rows_that_do_not_fit_are_refused_and_nothing_is_written(packed, club, path, changed, words):
     refuse(change(packed, path, changed), club, words)
+
+
+def test_archive_that_was_made_stands_in_the_log_of_the_club(packed):
+    (line,) = ClubLogEntry.objects.filter(action="archive_made_with_cards")
+    assert (line.author, line.params) == (User.objects.first(), {"tournament": "Duplicate d’été"})
 
 
 def test_the_archive_itself_is_not_refused(packed, club):

@@ -2,6 +2,7 @@
 
 import re
 from time import process_time
+from types import SimpleNamespace
 
 import pytest
 from django.core.cache import cache
@@ -16,9 +17,10 @@ from rooms.classic.halls import find_halls
 from rooms.classic.sitting import take_seat
 from rooms.classic.watching import read_stamp
 from rooms.closing import close_room
-from rooms.models import ClassicTable, Game, Room, RoomSeat, RoomTable, Visitor
+from rooms.models import ClassicTable, Game, Room, RoomKind, RoomSeat, RoomTable, Visitor
 from rooms.visitors.finding import VISITOR_COOKIE
 from rooms.visitors.guests import digest_token
+from rooms.web.lobby import pages
 from tests.rooms.classic.fours import SEATS, SECOND, START, make_room_for_four, seat_people
 from tests.rooms.tables import make_visitor
 
@@ -96,6 +98,21 @@ def test_room_by_link_is_made_and_found_by_the_link_alone():
     assert Client().get(reverse("room", args=[room.pk])).status_code == 404
     assert Client().get(reverse("room_with", args=["x"])).status_code == 404
     assert (room.terms.deals, room.terms.clock, room.terms.takes_over, room.terms.is_duplicate) == (8, 20, True, False)
+
+
+@pytest.mark.parametrize(("opens_at", "shown"), [(START, "tables"), (START + SECOND, "room")])
+def test_open_room_for_four_shows_its_tables(rf, monkeypatch, opens_at, shown):
+    made = {
+        "find_reader": lambda _request: None,
+        "show_classic_room": lambda _request, _room: "tables",
+        "describe_rooms": lambda _rooms, _visitor, _now: [SimpleNamespace(state="before")],
+        "describe_reader": lambda _request, _visitor: {},
+        "render": lambda _request, _template, _context: "room",
+    }
+    for name, value in made.items():
+        monkeypatch.setattr(pages, name, value)
+    room = Room(kind=RoomKind.CLASSIC, opens_at=opens_at, closes_at=START + 60 * SECOND)
+    assert pages.room.__wrapped__(rf.get("/"), room) == shown
 
 
 @pytest.mark.nightly("story")
