@@ -553,8 +553,8 @@ def find_order(rows: Iterable[MatchRow]) -> NameOrder:
     """Return the order in which the list writes names.
 
     It is FAMILY_FIRST if more lines of known players begin with the family name than with the first name. If both are
-    equally many, the lines with family names in capitals decide, then the frequent first names, but for those that are
-    frequent family names too. Otherwise it is SEEN: each line is read by itself.
+    equally many, the lines with family names in capitals decide, then the frequent first names. Those that are frequent
+    family names too do not count. Otherwise it is SEEN: each line is read by itself.
     """
     known, capitals, first_names = Counter[NameOrder](), Counter[NameOrder](), Counter[NameOrder]()
     for row in rows:
