@@ -118,8 +118,8 @@ NETWORK: Words = {
     "kept_here": ngettext_lazy(
         "%(count)s entry is kept here, not yet received.", "%(count)s entries are kept here, not yet received.", "count"
     ),
-    "net.offline": _("The wifi asks for a log-in: open its page."),
-    "net.portal": _("The wifi needs a log-in: open its page."),
+    "net.offline": _("No network."),
+    "net.portal": _("The wifi asks for a log-in: open its page."),
     "net.trouble": _("The site is not responding properly."),
     "net.gone": _("This code is no longer valid: ask the director for the new card."),
     "receipt_waits": _("Kept here, not yet received."),

@@ -175,7 +175,7 @@ SHARING: Words = {
     "same_here": _("This game is here already"),
     "open": pgettext_lazy("a friendly game", "Open it"),
     "ask.replace": _("This device has this game already"),
-    "differs": _("It has %(here)s deals here, and %(link)s in the link. Nothing is replaced unless you say so."),
+    "differs": _("Deals: %(here)s here, %(link)s in the link. Nothing is replaced unless you say so."),
     "keep_both": _("Keep both"),
     "replace": _("Replace mine with the one from the link"),
     "replaced": _("Your game has been replaced with the one from the link."),

@@ -65,7 +65,7 @@ const STEPS = {
   taker({ stop, draft, to, app }) {
     /** @param {Line} taker */
     const take = (taker) => {
-      const alone = isAtFive(draft) && draft.partner === draft.taker ? { partner: taker } : {};
+      const alone = isAtFive(draft) && draft.taker && draft.partner === draft.taker ? { partner: taker } : {};
       app.screen.answer({ ...draft, ...alone, taker, passed: false }, () => to("contract"));
     };
     return {
