@@ -28,6 +28,7 @@ from clubs.persons import PersonRefused
 from clubs.players import add_players
 from clubs.roster import RosterLine
 from clubs.shown import Way, choose_shown
+from pages.prepare.persons import persons_of
 from tests import shared_evenings
 from tests.factories import make_club, make_director, make_user
 from tests.pages.browsing import browser_of
@@ -206,3 +207,16 @@ def test_words_that_mean_two_players_mean_nobody(here, there, director):
 
 def test_name_written_otherwise_means_the_player(one, other, director):
     assert put(one, other.club, director, "DUPONT, marie").other == other
+
+
+def test_director_sees_a_question_at_its_own_player_and_at_no_other_one(one, other, there, director):
+    put(one, there, director)
+    assert [asked.player for asked in persons_of(there, other)["asks"]] == [other]
+    assert persons_of(there, add(there, name="Autre"))["asks"] == []
+
+
+def test_question_says_whether_the_player_answers_with_an_account(one, other, there, director):
+    put(one, there, director)
+    assert [asked.account for asked in persons_of(there, other)["asks"]] == [False]
+    own_account(other, "marie")
+    assert [asked.account for asked in persons_of(there, other)["asks"]] == [True]

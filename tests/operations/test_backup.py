@@ -11,6 +11,7 @@ from django.apps import apps
 
 from operations.backup.contents import LEFT_OUT, BackupError, kept_models
 from operations.backup.reading import read_head, read_lines
+from operations.backup.replacing import summarise_backup
 from tests.operations.place import NEW_CLUB, lines_of, write_backup_of
 
 MAKE_TOKEN = """
@@ -173,3 +174,17 @@ def test_every_table_is_in_the_backup_or_left_out_with_a_reason():
     kept = {model._meta.db_table for model in kept_models(apps)}
     assert kept.isdisjoint(LEFT_OUT)
     assert kept | set(LEFT_OUT) == tables
+
+
+def test_summary_of_a_backup_counts_the_rows_of_each_table(tmp_path):
+    lines = [
+        {"format": 1, "migrations": []},
+        {"table": "clubs_club", "columns": ["id", "name"]},
+        *([7, "Brest"], [8, "Lannion"]),
+        {"table": "clubs_player", "columns": ["id"]},
+        {"table": "clubs_clublogentry", "columns": ["id", "at"]},
+        [5, "2026-11-20T20:31:00+00:00"],
+    ]
+    file = write_backup_of(tmp_path / "backup.gz", [json.dumps(line).encode() + b"\n" for line in lines])
+    told = "2 clubs, 0 accounts, 0 players, 0 sessions, 0 results, 0 publications"
+    assert str(summarise_backup(file)) == f"{told}; last change of a club 2026-11-20 20:31 UTC"

@@ -156,3 +156,8 @@ def test_director_puts_a_strangers_wish_aside(link, player, director):
 def test_pages_of_a_link_are_kept_by_nobody(link):
     page = browser_of().get(reverse("personal_data", args=[link.token]))
     assert (page["Cache-Control"], page["X-Robots-Tag"]) == ("no-store", "noindex")
+
+
+def test_director_reads_first_what_an_erasure_means(director, player):
+    page = browser_of(director).get(erasure(player))
+    assert (page.status_code, player.name in words(page)) == (200, True)

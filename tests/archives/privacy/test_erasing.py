@@ -1,5 +1,6 @@
 """The erasure of a person: the name is stored nowhere any more, and the results stay the same."""
 
+import datetime as dt
 import json
 from decimal import Decimal
 
@@ -12,8 +13,9 @@ from django.db import connection
 from django.urls import reverse
 from django.utils import timezone
 
-from archives.privacy.erasing import erase
-from archives.privacy.whom import whom_of_account, whom_of_player
+from archives.privacy.erasing import Erasure, empty_rows, erase
+from archives.privacy.everything import PERSONAL_DATA
+from archives.privacy.whom import Whom, whom_of_account, whom_of_player
 from clubs.accounts.players import make_player_link, tie
 from clubs.editing import PlayerRefused, edit_player
 from clubs.errors import AccountRefused
@@ -40,6 +42,7 @@ from tests.factories import (
 )
 from tests.joined import join_players
 from tests.pages.browsing import browser_of
+from tests.registration.agenda.evenings import make_evening
 from tournaments.errors import ActionRefused
 from tournaments.models import Applicant, CorrectionRequest, Entrant, LogEntry, Penalty, PersonalLink, Publication
 
@@ -268,3 +271,23 @@ def test_by_his_own_word_he_is_erased_in_every_club(owner, everywhere, director)
     assert erase(whom_of_account(owner), by=owner, now=now())
     assert named(*HIS) == []
     assert connection.in_atomic_block
+
+
+def test_name_of_an_account_that_stays_is_not_taken_out_of_texts(club, director):
+    (player,) = add_players(club=club, lines=[RosterLine("Durand", "Zoé")])
+    for whom in (Whom((player.pk,), player.person_id, director), Whom((player.pk,), player.person_id)):
+        erasure = Erasure(whom, [club.pk], account=whom.account is None)
+        assert erasure.name.take_out("directrice, Zoé Durand") == f"directrice, {erasure.name.number}"
+
+
+def test_revoked_link_keeps_its_day_and_another_one_gets_that_of_the_erasure(club, director):
+    (player,) = add_players(club=club, lines=[RosterLine("Durand", "Zoé")])
+    entrant = Entrant.objects.create(session=make_evening("2026-11-20", club=club), player=player, line="N", number=1)
+    before, day = now() - dt.timedelta(days=9), now()
+    for token, revoked_at in (("a", before), ("b", None)):
+        PersonalLink.objects.create(entrant=entrant, token=token, code=token, made_at=before, revoked_at=revoked_at)
+    (kept,) = (each for each in PERSONAL_DATA if each.name == "personal_links")
+    empty_rows(kept, Erasure(whom_of_player(player), [club.pk], account=False), now=day)
+    links = PersonalLink.objects.order_by("pk")
+    assert list(links.values_list("revoked_at", flat=True)) == [before, day]
+    assert not links.filter(token__in="ab").exists()

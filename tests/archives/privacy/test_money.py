@@ -6,6 +6,7 @@ import pytest
 from django.utils import timezone
 
 from archives.privacy.erasing import erase
+from archives.privacy.tournaments import delete_money
 from archives.privacy.whom import whom_of_account, whom_of_player
 from clubs.models import Player
 from clubs.players import add_players
@@ -15,9 +16,10 @@ from registration.cash.prizes import hand_prize, propose_prizes
 from registration.people.merging import merge_players, undo_merge
 from tests.archives.privacy.test_export import export, rows
 from tests.factories import draft_session, make_club, make_director, make_tournament, make_user, published_session
+from tests.registration.agenda.evenings import make_evening
 from tests.registration.cash.test_money import add_fee, arrive, open_box, pay, plan_prizes
 from tournaments.errors import ActionRefused
-from tournaments.models import Applicant, Payment
+from tournaments.models import Applicant, CashCount, Payment
 
 pytestmark = pytest.mark.django_db
 
@@ -130,3 +132,12 @@ def test_two_players_who_both_paid_are_not_merged(session, club, by):
         pay_as(session, player, by)
     with pytest.raises(ActionRefused, match="merge_stuck"):
         merge_players(club=club, kept_id=kept.pk, gone_id=gone.pk, by=by, now=timezone.now())
+
+
+def test_money_older_than_its_time_goes_and_the_rest_stays(club, by):
+    evening = make_evening("2026-11-20", club=club)
+    old, new = [CashCount.objects.create(session=evening, counted=12, author=by, at=timezone.now()) for _row in "ab"]
+    delete_money([old])
+    assert list(CashCount.objects.all()) == [new]
+    delete_money([])
+    assert list(CashCount.objects.all()) == [new]

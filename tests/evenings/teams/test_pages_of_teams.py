@@ -9,6 +9,7 @@ from clubs.players import add_players
 from clubs.roster import RosterLine
 from evenings.sessions.setup import create_session, create_tournament
 from pages.doors import session_url
+from pages.prepare.teams.making import list_teams
 from tests.evenings.teams.evening import make_team_tournament
 from tests.evenings.teams.test_starting import prepare, start
 from tests.factories import DATE, make_club, make_director, make_tournament
@@ -223,3 +224,7 @@ def test_page_asks_the_database_as_often_for_more_teams(django_assert_max_num_qu
 def test_numbers_page_leads_to_the_teams(tournament, browser):
     page = browser.get(session_url("entrants", tournament.sessions.get()))
     assert url_of(tournament) in page.content.decode()
+
+
+def test_form_of_a_team_has_a_place_for_each_player(tournament):
+    assert list(list_teams(tournament)["places"]) == [1, 2, 3]

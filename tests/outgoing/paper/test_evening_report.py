@@ -8,17 +8,19 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
+from django.utils.translation import override
 
 from clubs.players import add_players
 from clubs.roster import RosterLine
 from evenings.plays import ruling
 from evenings.plays.adjusting import adjust_play
 from evenings.plays.entering import annul_play, correct_result
+from evenings.plays.entries import to_row
 from evenings.plays.penalties import Sanction, give_penalty, take_back_penalty
 from evenings.sessions import running
 from evenings.sessions.running import close_session, reopen_session
 from outgoing.paper.evening_report import count_players, evening_report
-from outgoing.paper.report_rows import say_published
+from outgoing.paper.report_rows import Teller, corrections, say_published
 from pages.doors import session_url
 from tests.deals.exports import test_pdf as reader
 from tests.evenings.tables.phones import Device, tokens_of
@@ -249,3 +251,19 @@ def test_players_who_came_after_the_first_position_came_later():
     people = [Entrant(number=1, **stay) for stay in stays] + [Entrant(number=1, ranked=False)]
     teller = SimpleNamespace(entrants=dict(enumerate(people)))
     assert count_players(teller) == "2, 2 who came later and 1 who completes a table"
+
+
+def test_report_tells_a_result_that_another_table_sent_too(db):
+    session = started_session()
+    play, by = session.plays.first(), make_director(session.tournament.club)
+    for version, points in ((1, 49), (2, 61)):
+        row = to_row(garde(play.taker, points=points)) | {
+            "version": version,
+            "contested": version == 2,
+            "reason": "deux fois",
+        }
+        ResultEntry.objects.create(play=play, current=version == 1, author=by, entered_at=LATER, **row)
+    teller = Teller(fresh(session), frozenset())
+    with override("en"):
+        (row,) = corrections(teller)
+    assert row.what.endswith(": +90 was also entered, besides +66")

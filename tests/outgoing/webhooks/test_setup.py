@@ -260,3 +260,11 @@ def test_log_and_mail_have_the_host_of_an_address_alone(club, director, webhook,
     assert sum("https://hooks.example:8443" in line for line in lines) == 7
     assert "geheim" not in mail.outbox[0].body
     assert "https://hooks.example:8443" in mail.outbox[0].body
+
+
+def test_webhook_that_gets_more_events_is_told_only_of_what_happens_from_then_on(club, director, webhook):
+    less, more = (webhook.since + dt.timedelta(days=days) for days in (1, 2))
+    change_webhook(club, webhook.pk, WebhookGiven(URL, frozenset({"published"})), by=director, now=less)
+    assert Webhook.objects.get().since == webhook.since
+    change_webhook(club, webhook.pk, WebhookGiven(URL, ALL), by=director, now=more)
+    assert Webhook.objects.get().since == more

@@ -347,3 +347,9 @@ def test_draft_whose_date_changes_shows_the_new_one(reader):
     session = draft_session()
     edit_session(session_id=session.pk, now=timezone.now(), date=session.date.replace(day=27))
     assert "27 November 2026" in words(reader.get(reverse("tournament", args=["club", session.tournament.slug])))
+
+
+def test_page_of_a_session_leads_strangers_to_its_ranking(reader, session):
+    page = reader.get(address("session", session))
+    assert "Find a player in the ranking" in words(page)
+    assert f'href="{address("ranking", session)}"' in page.content.decode()

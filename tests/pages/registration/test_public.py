@@ -21,8 +21,8 @@ from clubs.roster import RosterLine
 from evenings.plans.starting import start_session
 from evenings.sessions.put_away import delete_session, put_session_away
 from pages.doors import session_url
-from registration.people.applicants import list_down
-from registration.people.registration import accept_applicant, set_registration
+from registration.people.applicants import NewApplicant, list_down
+from registration.people.registration import accept_applicant, register, set_registration, withdraw
 from tests.factories import draft_session, make_club, make_director, make_user
 from tests.pages.browsing import browser_of
 from tests.pages.reading import words
@@ -398,3 +398,12 @@ def test_pages_of_registration_are_kept_in_no_cache_and_found_by_no_engine(sessi
         assert "no-store" in page["Cache-Control"]
         assert '<meta name="robots" content="noindex">' in page.content.decode()
     assert browser_of().get(link_of("Un"))["Referrer-Policy"] == "same-origin"
+
+
+def test_withdrawal_returns_the_applicant_of_the_link(session, open_to):
+    open_to()
+    applicant = register(session_id=session.pk, asked=NewApplicant("Un"), now=timezone.now())
+    for _time in range(2):
+        withdrawn = withdraw(token=applicant.token, now=timezone.now())
+        assert (withdrawn, withdrawn.withdrawn_at is None) == (applicant, False)
+    assert withdraw(token="x", now=timezone.now()) is None

@@ -1,6 +1,7 @@
 """The typed lists of a series in which somebody stands twice: both lines are named, and nothing is lost."""
 
 from contextlib import suppress
+from dataclasses import replace
 from decimal import Decimal
 from time import process_time
 
@@ -184,3 +185,16 @@ def test_each_number_stands_beside_the_name_before_anything_is_saved(ask):
 def test_points_are_not_negative(ask):
     assert "-5 is not possible" in words(ask("ADA Zoé -5", {}))
     assert SeriesEvent.objects.count() == 0
+
+
+def test_list_that_is_typed_again_replaces_the_lines_of_its_event(club, director, series, people):
+    given = ListGiven(title="Open", day=FIRST, source="feuille", figures="points", rows=rows_of(people[0], 9))
+    told = {"series_id": series.pk, "by": director, "now": timezone.now()}
+    event = type_list(given=given, **told).event
+    again = replace(given, title="Open de mai", rows=rows_of(people[0], 8), event=event.pk)
+    assert type_list(given=again, **told).event == event
+    assert SeriesEvent.objects.get().title == "Open de mai"
+
+
+def rows_of(player, points):
+    return [(MatchedLine(RosterLine(player.last_name, player.first_name), player.pk), Decimal(points))]

@@ -16,12 +16,13 @@ from registration.agenda.events import (
     of_club,
     over_clubs,
     read_day,
+    read_event,
     read_month,
     today_in,
     with_all,
     zone_of,
 )
-from registration.agenda.files import read_calendar_event, write_calendar
+from registration.agenda.files import read_calendar_event, was_put_away_after, write_calendar
 from registration.people.registration import set_registration
 from tests.factories import draft_session, make_club, make_director, make_tournament, published_session
 from tests.registration.agenda.evenings import make_evening
@@ -186,3 +187,18 @@ def test_calendars_show_of_a_club_what_is_marked_in_its_settings():
         if write(changed) != plain:
             shown.add(field)
     assert shown == IN_CALENDARS
+
+
+def test_evening_that_is_put_away_at_the_minute_of_its_start_is_left_out():
+    make_evening("2026-11-20")
+    (evening,) = with_all(over_clubs())
+    begins = read_event(evening, at("2026-11-20")).begins
+    evening.put_away_at = begins - dt.timedelta(minutes=1)
+    assert not was_put_away_after(evening, at("2026-11-20"))
+    evening.put_away_at = begins
+    assert was_put_away_after(evening, at("2026-11-20"))
+
+
+def test_calendar_file_names_itself_for_all_programs():
+    lines = write_calendar("Tarot à Brest", [], str).decode().splitlines()
+    assert {"NAME:Tarot à Brest", "X-WR-CALNAME:Tarot à Brest"} <= set(lines)

@@ -1,10 +1,14 @@
 """The cut between two rounds: the list of the next session, withdrawals, a newer ranking, undoing, the pages."""
 
+from types import SimpleNamespace
+
 import pytest
 from django.utils import timezone
+from django.utils.translation import override
 
 from clubs.models import Visibility
 from pages.doors import session_url
+from pages.registration import cut as cut_page
 from rankings.events.publishing import TOURNAMENTS
 from registration.errors import RegistrationRefused
 from registration.people.applicants import NewApplicant
@@ -206,3 +210,16 @@ def test_page_takes_as_many_queries_for_more_players(round_two, django_assert_ma
     browser = browser_of(round_two.by)
     with django_assert_max_num_queries(22):
         browser.get(session_url("cut", round_two))
+
+
+def test_only_the_button_to_undo_undoes_a_cut(monkeypatch, rf):
+    done = []
+    for name in ("undo_session_cut", "change_cut_player"):
+        monkeypatch.setattr(cut_page, name, lambda name=name, **_given: done.append(name))
+    monkeypatch.setattr(cut_page, "messages", SimpleNamespace(success=lambda _request, told: done.append(str(told))))
+    monkeypatch.setattr(cut_page, "signed", lambda _request: {})
+    for action in ("undo", "leaves"):
+        request = rf.post("/", {"action": action, "player": "7"}, headers={"accept-language": "en"})
+        with override("en"):
+            cut_page.change_cut(request, Session(pk=1))
+    assert done == ["undo_session_cut", "The cut is undone.", "change_cut_player"]

@@ -9,9 +9,11 @@ from deals.domain.cards import Seat
 from rooms import closing
 from rooms.classic.halls import find_halls
 from rooms.classic.sitting import leave_seat
-from rooms.models import Game, Room, RoomKind, RoomSeat
+from rooms.closing.ranks import settle_fours
+from rooms.models import Game, Room, RoomKind, RoomSeat, RoomTable
 from rooms.results.own import find_best
 from tests.rooms.classic.fours import START, make_room_for_four, seat_people
+from tests.rooms.tables import make_visitor
 
 pytestmark = pytest.mark.django_db
 LATER = START + dt.timedelta(hours=25)
@@ -103,3 +105,17 @@ def test_best_of_the_month_has_tables_for_four_apart():
     RoomSeat.objects.update(is_guest=False, deals=30)
     assert len(find_best(RoomKind.CLASSIC, START.date())) == 8
     assert find_best(RoomKind.HALF, START.date()) == []
+
+
+def test_notes_of_a_shared_etui_are_stored_with_the_seats():
+    room = make_room_for_four()
+    etui, visitors = room.deal_set.etuis.first(), [make_visitor(), make_visitor()]
+    for number, visitor in enumerate(visitors):
+        table = RoomTable.objects.create(room=room, number=number)
+        seat = {"room": room, "table": table, "letter": "N", "visitor": visitor, "is_solo": False}
+        RoomSeat.objects.create(**seat, joined_at=START)
+        game = {"table": table, "etui": etui, "record": "- - - -", "score": 0, "begun_at": START, "finished_at": LATER}
+        Game.objects.create(**game, finished_by="hand")
+    settle_fours(room, list(Game.objects.select_related("etui").order_by("pk")), now=LATER)
+    seats = RoomSeat.objects.values_list("deals", "own_deals", "notes_sum", "is_guest")
+    assert list(seats) == [(1, 1, "50", True)] * 2

@@ -5,14 +5,14 @@ import datetime as dt
 import pytest
 from django.urls import reverse
 
-from rooms.models import RoomKind, RoomSeat, Visitor
-from rooms.results.own import DEALS, find_best, read_best
+from rooms.models import RoomKind, RoomSeat, RoomTable, Visitor
+from rooms.results.own import DEALS, find_best, read_best, read_own_results
 from rooms.visitors.guests import ensure_visitor, set_visitor_country
 from rooms.visitors.names import VisitorRefused, show_visitor_names
 from tests.factories import make_user
 from tests.pages.reading import words
 from tests.rooms.lobby_world import MORNING, play_and_close
-from tests.rooms.tables import NOON, make_visitor
+from tests.rooms.tables import NOON, make_visitor, open_room
 
 pytestmark = pytest.mark.django_db
 MONTH = dt.date(2026, 11, 1)
@@ -96,3 +96,12 @@ def test_account_without_a_club_says_its_country_and_a_guest_does_not(people, cl
     assert not Visitor.objects.filter(account=None).exclude(country="").exists()
     with pytest.raises(VisitorRefused):
         set_visitor_country(visitor=people[0], country="x" * 61)
+
+
+def test_room_with_a_single_deal_is_among_the_results_of_its_visitor():
+    room, visitor = open_room(closed_at=NOON), make_visitor()
+    table = RoomTable.objects.create(room=room, number=1)
+    seat = {"room": room, "table": table, "letter": "S", "visitor": visitor, "joined_at": MORNING}
+    RoomSeat.objects.create(**seat, deals=1, notes_sum="50")
+    own = read_own_results(visitor, number=1)
+    assert (own.total, len(own.rows), [(sums.deals, sums.mean) for sums in own.sums]) == (1, 1, [(1, 50)])

@@ -6,15 +6,16 @@ from django.urls import reverse
 from clubs.accounts.players import tie
 from clubs.models import Person, Player
 from rankings.leaderboards.keeping import make_leaderboards_anew
-from rooms.models import Game, RoomSeat
+from rooms.models import Game, RoomSeat, RoomTable
+from rooms.record.strengths import RoomTableMean
 from rooms.results.etuis import has_played
 from rooms.results.fours import SeatLine, show_seat_line
-from rooms.results.rating import read_room_basis, read_room_sessions
+from rooms.results.rating import read_rated_rooms, read_room_basis, read_room_sessions
 from rooms.visitors.guests import ensure_visitor, mark_program
 from tests.factories import make_club, make_director, make_user
 from tests.pages.reading import words
 from tests.rooms.lobby_world import MORNING, play_and_close
-from tests.rooms.tables import NOON, make_visitor
+from tests.rooms.tables import NOON, make_visitor, open_room
 from tournaments.models import LeaderboardRow, PersonRating
 
 pytestmark = pytest.mark.django_db
@@ -91,3 +92,13 @@ def test_guest_has_played_a_game_alone_unless_he_left(db):
 def test_seat_that_nobody_has_is_free(db):
     for seat in (None, RoomSeat()):
         assert show_seat_line(seat, "S", {}, None, NOON) == SeatLine("S", None, False, True, False)
+
+
+def test_rating_reads_the_seats_of_people_who_play_alone(db):
+    room, alone, among_four = open_room(closed_at=NOON), make_visitor(), make_visitor()
+    for number, visitor in enumerate((alone, among_four)):
+        table = RoomTable.objects.create(room=room, number=number)
+        seat = {"room": room, "table": table, "letter": "S", "visitor": visitor, "joined_at": MORNING, "rank": 1}
+        RoomSeat.objects.create(**seat, deals=2, notes_sum="90", is_solo=visitor == alone)
+    (rated,) = read_rated_rooms({alone.pk: 5, among_four.pk: 6})
+    assert rated.tables == (RoomTableMean(5, 45.0, 2),)

@@ -128,3 +128,9 @@ def test_cards_of_a_trick_have_their_places_in_the_order_played(moves):
     played = sorted((plate for plate in table.plates if plate.card), key=lambda plate: plate.place)
     assert [plate.shown["seat"] for plate in played] == [card["seat"] for card in table.shown["trick"]["cards"]]
     assert [plate.place for plate in played] == list(range(len(played)))
+
+
+def test_chien_is_told_card_by_card_in_the_order_of_a_hand():
+    news = draw(at_auction(None, Contract.GARDE, None, None)).news
+    told = "9 of spades, 4 of hearts, 2 of hearts, 5 of diamonds, 17 of trumps, 8 of trumps"
+    assert news[-1] == f"Chien: {told}."

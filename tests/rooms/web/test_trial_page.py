@@ -2,14 +2,19 @@
 
 import datetime as dt
 import re
+from types import SimpleNamespace
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 
+from deals.domain.cards import Seat
+from deals.models import Etui
+from pages.parts.replay import DrawnTrick
 from rooms.closing import close_room
 from rooms.games.setting import read_position
 from rooms.models import Game
+from rooms.web.lobby.etuis import find_trial
 from tests.rooms.tables import NOON, make_visitor, open_room, play_by_hand
 
 pytestmark = pytest.mark.django_db
@@ -62,3 +67,11 @@ def test_same_cards_end_as_at_the_table_and_nothing_is_stored(room):
 def test_wrong_address_of_a_trial_is_not_found(room, query):
     type(room).objects.filter(pk=room.pk).update(closed_at=AFTER)
     assert Client().get(f"{reverse('room_trial', args=[room.pk, 1])}?{query}").status_code == 404
+
+
+def test_trial_begins_at_the_card_of_south():
+    play = SimpleNamespace(table=3, game=SimpleNamespace(table=SimpleNamespace(room_id=7)))
+    cards = [SimpleNamespace(seat=seat) for seat in (Seat.E, Seat.S, Seat.W, Seat.N)]
+    address = f"{reverse('room_trial', args=[7, 2])}?table=3&card=9"
+    assert find_trial(Etui(number=2), play, DrawnTrick(3, cards)) == address
+    assert find_trial(Etui(number=2), play, DrawnTrick(3, cards[:1])) == ""
