@@ -34,6 +34,7 @@ from clubs.models import Club, ClubLogEntry, ErasedHolder, LicenceChange, Licenc
 from clubs.models.folded import fold
 from clubs.names import is_in_capitals, licence_key, simplify_name, words_of, write_small
 from clubs.roster import NameOrder, RosterError, RosterLine
+from clubs.roster.lines import UNREAD
 from clubs.shown import raise_names_version
 from wording import Refusal, Texts
 from wording import gettext_noop as _
@@ -88,7 +89,7 @@ class LicenceFileRefused(Refusal):
         "licences_twice": _("The licence %(licence)s is already on line %(line)s."),
         "licences_none": _("There is no licence number."),
         "licences_number": _("“%(text)s” is not a licence number."),
-        "licences_unclear": _("“%(text)s” is not understood: the line is read without it."),
+        "licences_unclear": UNREAD,
     }
 
 
@@ -196,7 +197,7 @@ def store_list(*, club: Club, file: LicenceFile, name: str, by: User, now: dt.da
     erased = set(ErasedHolder.objects.values_list("digest", flat=True))
     holders = [each for each in file.lines if not erased or erased.isdisjoint(digests_of(club.pk, each))]
     for holder in holders:
-        holder.list = kept
+        holder.pk, holder.list = None, kept
     LicenceHolder.objects.bulk_create(holders, batch_size=A_BATCH)
     log_club_action(club, KEPT, now=now, by=by, count=str(len(holders)), file=kept.file)
     return kept

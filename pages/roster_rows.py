@@ -31,6 +31,7 @@ from clubs.matching import (
 from clubs.models import Club, Player
 from clubs.players import ListCounts, ListOutlook, known_of
 from clubs.roster import FACTS, Doubt, NameOrder, RosterError, RosterLine
+from clubs.roster.lines import UNREAD
 from clubs.uploads.spreadsheet import OtherSheet
 from tournaments.words.messages import say
 
@@ -117,7 +118,7 @@ class RowsToAsk(RowQuestion):
         if row.line is None or row.doubt:
             return quote(row.text)
         told = {"text": row.note}
-        return _("“%(text)s” is not understood: the line is read without it.") % told if row.note else ""
+        return _(UNREAD) % told if row.note else ""
 
     @property
     def does(self) -> str:

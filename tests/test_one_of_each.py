@@ -145,7 +145,7 @@ def test_names_are_written_where_the_version_of_the_names_is_raised():
         "clubs/players.py",
         "clubs/editing.py",
         "clubs/admin.py",
-        "clubs/licences/changes.py",
+        "clubs/licences.py",
         "clubs/shown.py",  # sets who is rated, and raises the version
         "clubs/accounts/founding.py",  # clubs that no page names yet
         "jobs/demo/club.py",
@@ -157,7 +157,7 @@ def test_names_are_written_where_the_version_of_the_names_is_raised():
     assert modules_that(r"\braise_names_version\(") == {
         "clubs/editing.py",
         "clubs/admin.py",
-        "clubs/licences/changes.py",
+        "clubs/licences.py",
         "clubs/shown.py",  # `settle`, after any change of a person
         "clubs/house.py",
         "archives/archive/people.py",

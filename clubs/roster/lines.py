@@ -143,6 +143,9 @@ def find_series(text: str) -> str:
     return (match[1] or PROMOTION) if match else ""
 
 
+UNREAD = _("“%(text)s” is not understood: the line is read without it.")
+
+
 class Doubt(StrEnum):
     """The reasons why somebody is asked about a line, whoever is on the club's list."""
 

@@ -47,6 +47,13 @@ def test_newer_list_replaces_the_one_before_and_the_log_says_so(director):
     assert club.log.filter(action="licences_kept", params={"count": "3", "file": "liste.csv"}).count() == 2
 
 
+def test_one_file_that_was_read_once_is_kept_for_two_clubs(director):
+    file, clubs = read_licences(write_cells(LIST)), [make_club(), make_club("autre")]
+    for club in clubs:
+        store_list(club=club, file=file, name="liste.csv", by=director, now=timezone.now())
+    assert [holders(club) for club in clubs] == [["Dupont", "Sans", "Reste"]] * 2
+
+
 @pytest.fixture
 def two_clubs(director):
     """Return two clubs that keep the same list, and two players of the first: Marie with her licence, Sans without."""
