@@ -16,7 +16,7 @@ from clubs.models import Club, User
 from pages.public.sitemap import LISTED
 from tests.test_access import PAGES, READ, address, visit, world  # noqa: F401
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.nightly("story")]
 
 # Addresses that everybody can read but that are no pages: files, pictures, fragments.
 NO_PAGES = {
@@ -81,7 +81,6 @@ def heads(world, request):  # noqa: F811
     return request.param, {name: Head(page.content.decode()) for name, page in pages.items()}
 
 
-@pytest.mark.nightly("story")
 def test_each_public_page_has_one_title_that_no_other_has(heads):
     _, found = heads
     assert {name: len(head.titles) for name, head in found.items()} == dict.fromkeys(PUBLIC, 1)
@@ -90,7 +89,6 @@ def test_each_public_page_has_one_title_that_no_other_has(heads):
     assert [title for title in titles.values() if re.search(r"\s\s|\s,|,,|^ ·", title)] == []
 
 
-@pytest.mark.nightly("story")
 def test_each_public_page_is_described_in_50_to_160_characters(heads):
     _, found = heads
     described = {name: [unescape(text) for text in head.meta.get("description", [])] for name, head in found.items()}
@@ -101,7 +99,6 @@ def test_each_public_page_is_described_in_50_to_160_characters(heads):
     assert len(set(told)) == len(told)
 
 
-@pytest.mark.nightly("story")
 def test_each_public_page_says_where_it_lies_without_parameters(world, heads):  # noqa: F811
     _, found = heads
     lies = {name: [SITE + address(world, STANDS_AT.get(name, name))] for name in PUBLIC}
@@ -109,14 +106,12 @@ def test_each_public_page_says_where_it_lies_without_parameters(world, heads):  
     assert {name: head.meta["og:url"] for name, head in found.items()} == lies
 
 
-@pytest.mark.nightly("story")
 def test_what_a_reader_asks_for_besides_is_no_page_of_its_own(world):  # noqa: F811
     for name, asked in (("ranking", "?by=line&q=zoé"), ("tournament_ranking", "?utm_source=x"), ("rules", "?bouts=3")):
         page = Client().get(address(world, name) + asked).content.decode()
         assert Head(page).linked("canonical") == [SITE + address(world, name)]
 
 
-@pytest.mark.nightly("story")
 def test_each_public_page_leads_to_the_news_of_what_it_is_about(heads):
     _, found = heads
     feeds = {
@@ -125,7 +120,6 @@ def test_each_public_page_leads_to_the_news_of_what_it_is_about(heads):
     assert {name: len(each) for name, each in feeds.items()} == dict.fromkeys(PUBLIC, 1)
 
 
-@pytest.mark.nightly("story")
 def test_each_public_page_has_a_picture_for_where_it_is_shared(world, heads):  # noqa: F811
     _, found = heads
     pictures = {name: head.meta["og:image"] for name, head in found.items()}
@@ -140,7 +134,6 @@ def test_each_public_page_has_a_picture_for_where_it_is_shared(world, heads):  #
     assert finders.find("img/share.png")
 
 
-@pytest.mark.nightly("story")
 def test_what_is_shared_says_the_same_as_the_page(heads):
     language, found = heads
     for head in found.values():
@@ -151,7 +144,6 @@ def test_what_is_shared_says_the_same_as_the_page(heads):
         assert head.meta["og:locale"] == [{"fr": "fr_FR", "en": "en_GB"}[language]]
 
 
-@pytest.mark.nightly("story")
 def test_names_of_any_length_leave_a_description_short_and_whole(world):  # noqa: F811
     name = "« L’Excuse & <i>compagnie</i> »" + "ô" * 89
     Club.objects.filter(pk=world["club"].pk).update(name=name)

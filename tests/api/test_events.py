@@ -46,6 +46,7 @@ def test_a_session_is_weighed(tournament, director):
         assert director.refused("PATCH", f"sessions/{session.pk}/", {"coefficient": wrong}, status=400) == "invalid"
 
 
+@pytest.mark.nightly("story")
 def test_it_is_published_read_by_everybody_and_taken_back(tournament, director, stranger):
     path = f"tournaments/{tournament.pk}/publications/"
     assert stranger.refused("GET", f"{path}latest/", status=404) == "not_found"

@@ -242,6 +242,7 @@ def test_rankings_of_sessions_and_tournaments_lead_to_their_newest_versions(
     assert listed() == [("session", published.pk)]  # the tournament's ranking counts a session that is taken back
 
 
+@pytest.mark.nightly("story")
 def test_etui_of_a_publication_has_its_topage(stranger: Client, director: Client, published: Session) -> None:
     path = f"sessions/{published.pk}/publications/"
     whole = stranger.get(f"{path}1/")

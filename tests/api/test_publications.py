@@ -64,6 +64,7 @@ def test_correction_of_an_official_ranking_wants_a_reason_and_is_told(
     assert newest["changes"][0]["text"].endswith("became −300")
 
 
+@pytest.mark.nightly("story")
 def test_each_part_is_switched_alone(director: Client, stranger: Client, door: Door, session: Session) -> None:
     entrant = session.entrants.earliest("pk").pk
     everything = stranger.get(f"{door}latest/")

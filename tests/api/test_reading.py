@@ -97,6 +97,7 @@ def test_live_feuille_is_for_directors(stranger: Client, helper: Client, directo
     assert director.get(path)["publication"] is None
 
 
+@pytest.mark.nightly("story")
 def test_publication_is_not_sent_again_to_who_has_it(stranger: Client, director: Client, published: Session) -> None:
     path = f"{V1}sessions/{published.pk}/publications/latest/"
     first = stranger.client.get(path)

@@ -82,6 +82,7 @@ def test_correction_needs_the_version_that_was_seen_and_a_reason(director, play,
     assert [row["current"] for row in told["versions"]] == [True, False]
 
 
+@pytest.mark.nightly("story")
 def test_version_is_chosen_and_withdrawn(director, play, played):
     lead, whole = ({"record": record_to_data(record)} for record in (first_cards(played, 1), played))
     director.post(path(play), lead, status=201)

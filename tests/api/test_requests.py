@@ -51,6 +51,7 @@ def test_refused_with_a_reason_alone(director, four, path):
     assert only().accepted is False
 
 
+@pytest.mark.nightly("story")
 def test_what_is_not_there_or_not_a_version_is_refused(director, four, path):
     request = four.ask()
     assert director.refused("POST", f"{path}{10**17}/decision/", {"accepted": True}, status=404) == "not_found"

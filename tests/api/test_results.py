@@ -203,6 +203,7 @@ def test_result_of_another_play_is_withdrawn_with_a_reason_and_entered_anew(dire
     assert director.post(path, {"base_score": 60}, status=201)["version"] == 2
 
 
+@pytest.mark.nightly("story")
 def test_plays_are_filtered(director: Client, session: Session) -> None:
     path = f"sessions/{session.pk}/plays/"
     first, second, third, *_rest = director.get(path)

@@ -100,6 +100,7 @@ def test_withdrawal_is_previewed_of_the_version_that_was_seen(director: Client, 
     assert director.refused("POST", path, said | {"seen_version": 7}, status=409) == "corrected_meanwhile"
 
 
+@pytest.mark.nightly("story")
 def test_etui_is_previewed_then_ruled_on(director: Client, session: Session) -> None:
     path = f"sessions/{session.pk}/etuis/1"
     split = {"from_position": 3, "reason": "Refait", "article": "R.14", "seen_ruling": 0}

@@ -120,6 +120,7 @@ def test_schema_says_the_words_that_players_understand() -> None:
     assert said == {}, "say it as the values do: the names of fields stand in backticks"
 
 
+@pytest.mark.nightly("crawl")
 def test_schema_and_its_page_are_served(stranger: Client) -> None:
     answer = stranger.client.get(f"{V1}schema/", HTTP_ACCEPT="application/vnd.oai.openapi+json")
     assert set(schema().raw_schema["paths"]) == set(answer.json()["paths"])

@@ -45,6 +45,7 @@ def replay(state: GameState) -> GameState:
     return anew
 
 
+@pytest.mark.nightly("statistics")
 @settings(max_examples=120, deadline=None)
 @given(st.integers(0, 10**6), st.integers(0, 71), st.integers(0, 3), st.booleans())
 def test_drawn_deal_gives_the_same_view_and_is_legal_from_its_first_card(seed, cards, viewer, by_bots):

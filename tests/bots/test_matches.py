@@ -24,6 +24,7 @@ def test_gains_are_those_of_the_exchanged_side():
     assert (deal.attack_gain, deal.defence_gain) == (40, 40)
 
 
+@pytest.mark.nightly("statistics")
 def test_match_deal_plays_the_same_cards_three_times():
     assert play_match_deal(SEED, 5, (TEN, POLICY)) == MatchDeal(
         5, play_etui(SEED, 5, POLICY, POLICY), play_etui(SEED, 5, TEN, POLICY), play_etui(SEED, 5, POLICY, TEN)

@@ -174,6 +174,7 @@ def test_thousands_of_spoiled_plans_have_the_faults_of_before():
     assert count_codes(EACH) == CODES
 
 
+@pytest.mark.nightly("story")
 def test_a_few_spoiled_plans_have_nearly_every_fault():
     assert len(count_codes(12)) > 22
 

@@ -309,6 +309,7 @@ def test_personal_link_of_another_names_nobody(world, alone):  # noqa: F811
     assert any("46 au lieu de 56" in words(page) for page in pages.values())
 
 
+@pytest.mark.nightly("crawl")
 def test_who_is_hidden_sees_himself_by_name_on_his_own_page(alone):
     alone.hide()
     page = Client().get(reverse("personal", args=[alone.links[alone.winner.pk].token]))

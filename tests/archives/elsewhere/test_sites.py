@@ -193,6 +193,7 @@ def test_cards_that_the_seed_does_not_deal_are_refused(simultaneous, far_club, f
     assert not DealSet.objects.filter(club=far_club).exclude(seed="").exists()
 
 
+@pytest.mark.nightly("story")
 def test_file_comes_too_late_or_to_a_site_that_has_the_simultaneous(simultaneous, far_club, far):
     content = send(simultaneous)
     late = {"club": far_club, "content": content, "by": far, "now": simultaneous.public_at}

@@ -246,6 +246,7 @@ def test_players_of_another_club_are_never_touched(club, director):
     assert rows_of(other) == before
 
 
+@pytest.mark.nightly("story")
 def test_erasure_takes_the_changes_along(club, director):
     press(club, director, keep(club))
     player = club.players.get(licence="100")

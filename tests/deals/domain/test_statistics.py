@@ -98,6 +98,7 @@ def test_chi_square_joins_classes_too_rare_to_count():
 # Fair deals pass
 
 
+@pytest.mark.nightly("statistics")
 @pytest.mark.parametrize(("players", "deals"), [(3, 3000), (4, 20_000), (5, 3000)])
 def test_dealt_etuis_are_those_of_a_fair_shuffle(players, deals):
     tally = tallied((deal_etui(SEED, number, players) for number in range(1, deals + 1)), players)

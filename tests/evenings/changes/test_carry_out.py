@@ -359,6 +359,7 @@ def test_what_cannot_be_done_is_refused_by_name(session, director, operation, co
     assert refusal.value.code == code
 
 
+@pytest.mark.nightly("story")
 def test_nobody_is_taken_for_whom_he_has_left_his_seat_to(session, director):
     play_position(session, 1, director)
     (player, other) = newcomers(session, "Remplaçant", "Autre")
@@ -380,6 +381,7 @@ def test_nobody_is_taken_for_whom_he_has_left_his_seat_to(session, director):
         outcomes(session, Arrive((other,), after=2))
 
 
+@pytest.mark.nightly("story")
 def test_a_change_stays_while_a_position_of_it_is_called_or_a_penalty_is_given(session, director):
     longer = change(session, Resize(6), director)
     for position in range(1, 7):

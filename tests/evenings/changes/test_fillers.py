@@ -175,6 +175,7 @@ def test_second_who_comes_late_sits_elsewhere_and_no_filler_plays(session, direc
     assert faults_in(running_evening(session).plan, fixed=1) == []
 
 
+@pytest.mark.nightly("story")
 def test_filler_stops_first_when_somebody_leaves(session, director):
     filler, leaver = filler_of(session), session.entrants.get(line="N", number=1)
     play_position(session, 1, director)

@@ -85,6 +85,7 @@ def test_a_plan_in_which_somebody_meets_an_étui_again_leaves_that_play_out():
     assert {(row["position"], row["is_replay"]) for row in found.rows.values()} == {(1, False), (2, True)}
 
 
+@pytest.mark.nightly("story")
 def test_undoing_a_drop_out_owes_nothing_of_the_positions_that_are_over():
     session = started_session(tables=7, positions=4, etuis_per_position=1)
     director = make_director(session.tournament.club)

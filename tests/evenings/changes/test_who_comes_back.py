@@ -91,6 +91,7 @@ def test_who_comes_back_after_a_wrong_etui_moves_nobody(session, director):
     assert computed(session) == from_plain_history(session)
 
 
+@pytest.mark.nightly("story")
 def test_who_comes_back_to_a_seat_that_is_taken_has_another(session, director):
     entrant = session.entrants.get(line="W", number=2)
     play_position(session, 1, director)

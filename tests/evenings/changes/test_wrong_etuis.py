@@ -129,6 +129,7 @@ def test_of_a_hundred_players_nobody_moves_for_one_wrong_étui(barometer, exchan
     publish(session, by=director)
 
 
+@pytest.mark.nightly("story")
 def test_an_étui_left_out_has_no_result_and_the_table_is_told(session, director):
     _operation, replays = wrong(session, director)
     with pytest.raises(ActionRefused, match="etui_met"):
@@ -213,6 +214,7 @@ def test_who_goes_after_a_wrong_étui_moves_nobody_either(session, director):
     assert outcomes(session, Leave((gone.pk,), after=1))[0].code == "kept"
 
 
+@pytest.mark.nightly("story")
 def test_a_last_call_taken_back_is_nothing_known_of_the_position(session, director):
     given = {"session_id": session.pk, "by": director, "now": timezone.now()}
     for position in (1, 2):

@@ -107,6 +107,7 @@ def is_impossible(score, players):
     return [question.code for question in asked] == ["base_score_impossible"]
 
 
+@pytest.mark.nightly("story")
 def test_impossible_score_is_doubted_by_the_number_of_players(session, by):
     odd = next(score for score in range(200) if is_impossible(score, 3) != is_impossible(score, 4))
     for table in (1, 2):

@@ -38,6 +38,7 @@ def run_script(text, folder):
     return done.stdout.strip().splitlines(), done.returncode
 
 
+@pytest.mark.nightly("process")
 def test_command_and_script_agree_with_the_published_ranking(published, tmp_path):
     _session, text, report = published
     ranked = {player.player: player for player in read_standings_file(text).rank().players}

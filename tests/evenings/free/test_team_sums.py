@@ -229,6 +229,7 @@ def test_results_files_of_a_tournament_without_teams_have_no_such_columns():
         assert "team" not in ask(name, tournament, *more).content.decode()
 
 
+@pytest.mark.nightly("story")
 def test_rankings_in_frames_have_the_teams_beneath_or_alone(evenings):
     tournament, _by, (first, second) = evenings
     for marks, name, more in (

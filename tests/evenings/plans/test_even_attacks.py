@@ -2,6 +2,7 @@
 
 from collections import Counter
 
+import pytest
 from django.utils import timezone
 
 from deals.sets import add_etuis
@@ -25,6 +26,7 @@ def attacks_at_tables(session):
     return min(taken.values()), max(taken.values())
 
 
+@pytest.mark.nightly("story")
 def test_étuis_that_name_other_takers_are_laid_evenly_though_chosen_after_the_plan(tournament):
     director = make_director(tournament.club)
     session = draft_session(tournament, tables=8, etuis_per_position=2)

@@ -129,6 +129,7 @@ def test_what_a_job_found_is_what_the_planner_proposes():
     assert search(LONG) == proposals_or_search(LONG) == find_proposals(LONG) == propose_plans(*LONG[:3])
 
 
+@pytest.mark.nightly("race")
 def test_laptop_searches_in_a_thread(director, long_evening):
     url = session_url("plan_choose", long_evening)
     assert LOOKING in words(director.get(url))

@@ -145,6 +145,7 @@ def test_results_of_both_sides_are_listed_apart(session, director, said):
     assert set(listed[:2]) == {first.pk, *(play.pk for play in plays(session, position=1))}
 
 
+@pytest.mark.nightly("story")
 def test_form_has_the_tables_of_each_position_and_keeps_what_was_ticked(session, director):
     enter_all(session, by=director)
     computing.refresh(session.pk, now=timezone.now())

@@ -144,6 +144,7 @@ def test_phone_that_holds_the_result_does_not_bring_it_back(director, device, pl
     assert late.error.code == "nothing_to_correct"
 
 
+@pytest.mark.nightly("story")
 def test_director_withdraws_on_the_plays_page_and_sees_there_what_was(session, director, play):
     enter(play, garde(play.etui.taker), by=director)
     browser, url = browser_of(director), session_url("play", session, play.pk)

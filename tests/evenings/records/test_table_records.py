@@ -293,6 +293,7 @@ def test_version_of_the_records_rises_only_with_what_counts(session, play, devic
     assert before == 0 < first == version()
 
 
+@pytest.mark.nightly("story")
 def test_state_of_a_table_has_no_card(allowed, director, play, device, played):
     send(device, play, told(played))
     for other in allowed.plays.exclude(pk=play.pk).select_related("etui")[:3]:

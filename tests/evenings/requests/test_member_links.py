@@ -90,6 +90,7 @@ def test_new_and_withdrawn_link_is_that_of_one_member_alone(event):
     ]
 
 
+@pytest.mark.nightly("story")
 def test_a_team_or_a_stranger_to_it_has_no_link_to_renew(event):
     told = event.told()
     for wrong in (None, 0, event.tournament.teams.get(number=1).members.first().pk):

@@ -30,6 +30,7 @@ def done(club):
     return [step.done for step in first_steps(club)]
 
 
+@pytest.mark.nightly("story")
 def test_new_club_begins_with_its_players():
     club = make_club()
     page = browser_of(make_director(club)).get(reverse("club", args=[club.slug]))

@@ -41,6 +41,7 @@ def ranks(session):
     return [player["rank_general"] for player in SessionStandings.objects.get(pk=session.pk).data["players"]]
 
 
+@pytest.mark.nightly("story")
 def test_lots_give_each_equal_a_rank_of_his_own_and_stand_in_the_log(session, director):
     everybody = session.entrants.count()
     assert ranks(session) == [1] * everybody
@@ -56,6 +57,7 @@ def test_lots_give_each_equal_a_rank_of_his_own_and_stand_in_the_log(session, di
     assert said == f"Lots drawn, first to last: {told}"
 
 
+@pytest.mark.nightly("story")
 def test_lots_are_taken_back_with_a_reason(session, director):
     everybody = session.entrants.count()
     draw_lots(session_id=session.pk, by=director, now=timezone.now())

@@ -185,6 +185,7 @@ def test_results_that_come_in_meanwhile_put_the_comparison_off(session, director
     assert (said(caplog), SessionStandings.objects.get(pk=session.pk).compared_at) == ([], None)
 
 
+@pytest.mark.nightly("story")
 def test_session_that_cannot_be_compared_leaves_the_others_their_turn(session, director, kept, monkeypatch):
     other = started_session(session.tournament)
     computing.refresh(other.pk, now=NOW)

@@ -232,6 +232,7 @@ def test_correcting_nothing_is_refused(device, play):
 # Not played; the arbiter
 
 
+@pytest.mark.nightly("process")
 def test_not_played_and_taken_back_each_do_so_once(device, play):
     sent = command("not_played", play=play)
     device.send_again(sent)

@@ -41,6 +41,7 @@ def count_parts(session):
     return attacks, defences
 
 
+@pytest.mark.nightly("story")
 def test_notes_count_for_the_attacker_and_the_three_defenders(session):
     attacks, defences = count_parts(session)
     rows = Appearance.objects.filter(session=session)

@@ -100,6 +100,7 @@ def test_feuille_shows_who_attacked(event):
     assert page.count(member.player.name) >= 2
 
 
+@pytest.mark.nightly("story")
 def test_pages_of_the_tournament_of_teams_answer(event):
     session, browser = event[0][0], browser_of()
     place = [session.tournament.club.slug, session.tournament.slug]
@@ -112,6 +113,7 @@ def test_pages_of_the_tournament_of_teams_answer(event):
         assert read(browser, reverse(name, args=[*place, 1]))
 
 
+@pytest.mark.nightly("story")
 def test_directors_pages_of_teams_answer(event):
     session, browser = event[0][1], browser_of(event[1])
     page = read_text(browser, address("standings", session))

@@ -62,6 +62,7 @@ def test_teams_that_lack_a_member_are_named_and_cannot_be_chosen(session, browse
     assert not session.entrants.exists()
 
 
+@pytest.mark.nightly("crawl")
 def test_numbers_that_no_team_has_are_refused_and_no_error(session, browser):
     """Check it for a number of more digits than Python reads, too."""
     for sent in ("999999999", "9" * 5000, "-1", "x"):

@@ -86,6 +86,7 @@ def test_members_and_ranks_are_told_by_the_teams_name():
     assert "Team 3: the players of the team are corrected" in texts
 
 
+@pytest.mark.nightly("story")
 def test_report_names_teams_for_directors_and_their_members_for_everybody():
     session, by = played(teams=4)
     publication = publish(session, by=by)

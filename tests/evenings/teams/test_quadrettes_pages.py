@@ -127,6 +127,7 @@ def test_tournament_adds_up_the_match_points(event):
     assert "the sum of the match points of the sessions" in read(session, url)
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize("name", ["session", "standings", "bulk", "log", "session_plan", "changes", "prints", "hall"])
 def test_pages_of_the_desk_answer(event, name):
     sessions, by = event

@@ -56,6 +56,7 @@ def test_other_numbers_of_games_are_right(people, games):
         assert (found.seated, check_plan(found, compute_figures(found))) == (games, [])
 
 
+@pytest.mark.nightly("statistics")
 def test_the_same_wish_gives_the_same_games():
     assert plan_games(37, 5, 4, OddTables.MORT) == plan_games(37, 5, 4, OddTables.MORT)
 
@@ -132,6 +133,7 @@ def test_figures_out_of_range_are_refused(people, games, deals):
         plan_games(people, games, deals)
 
 
+@pytest.mark.nightly("statistics")
 def test_the_data_of_games_give_the_games_again():
     games = plan_games(23, 5, 4, OddTables.MORT, teams=[2] * 11)
     assert read_plan(write_plan(games)) == games

@@ -160,6 +160,7 @@ def test_cancelled_evening_has_one_kind_of_letter(session):
     assert write(session, "cancelled", "").kind == "cancelled"
 
 
+@pytest.mark.nightly("story")
 def test_letters_are_limited_for_a_session_and_a_director(session, monkeypatch):
     monkeypatch.setattr(evenings, "MOST_OF_SESSION", 2)
     monkeypatch.setattr(evenings, "MOST_OF_DIRECTOR", 3)

@@ -133,6 +133,7 @@ def test_what_readers_do_not_see_is_not_sent(session, hidden):
     assert send(session) == 0
 
 
+@pytest.mark.nightly("crawl")
 def test_hidden_players_stand_in_a_letter_as_in_public(session):
     user, player = player_with_account(session)
     want_feuilles(user, now=timezone.now())

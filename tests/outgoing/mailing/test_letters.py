@@ -42,6 +42,7 @@ def outcomes():
     return dict(EveningMailRecipient.objects.order_by("pk").values_list("applicant__last_name", "outcome"))
 
 
+@pytest.mark.nightly("story")
 def test_everybody_gets_one_mail_of_their_own(session):
     for name in ("Adam", "Brun"):
         sign_up(session, name)

@@ -179,6 +179,7 @@ def test_site_without_mail_reminds_nobody(session, settings):
     assert make_reminders(day_before(session)) == []
 
 
+@pytest.mark.nightly("story")
 def test_reminders_do_not_count_as_letters_of_a_director(session):
     now = day_before(session)
     remind(now)

@@ -249,6 +249,7 @@ def test_account_of_the_same_person_in_another_club_gets_the_letter(season):
     assert user.sent_series_letters.count() == 1
 
 
+@pytest.mark.nightly("crawl")
 def test_letters_cost_the_same_queries_for_many_players(season):
     counts = []
     for number in (1, 30):

@@ -177,6 +177,7 @@ def test_empty_sections_say_so(session):
         assert text in report
 
 
+@pytest.mark.nightly("print")
 def test_etuis_that_its_reader_has_still_to_play_are_left_out(eventful, director):
     hidden = {play.etui_id for play in eventful.plays.all()}
     report = told(eventful, hidden=hidden)

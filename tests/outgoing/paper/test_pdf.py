@@ -337,6 +337,7 @@ def pdf_url(session, code):
     return f"{session_url('prints_pdf', session)}?document={code}"
 
 
+@pytest.mark.nightly("print")
 def test_page_offers_every_document(page, session):
     links = read(page.get(session_url("prints", session))).links
     assert {link for link in links if "document=" in link} == {pdf_url(session, it.code) for it in DOCUMENTS}

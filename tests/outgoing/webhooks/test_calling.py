@@ -213,6 +213,7 @@ def test_what_was_published_before_is_not_told(club, director, session, listener
     assert sweep(listener, timezone.now() + 25 * HOUR) == []
 
 
+@pytest.mark.nightly("story")
 def test_failed_call_is_tried_five_times_over_a_day_with_one_id(club, session, listener, webhook):
     listener.answers = [DOWN] * 5
     start = timezone.now()
@@ -393,6 +394,7 @@ def test_job_and_sweep_call_the_network(session, webhook, listener, monkeypatch)
     assert [json.loads(body)["event"] for _url, body, _headers in listener.calls] == ["published"]
 
 
+@pytest.mark.nightly("story")
 def test_mail_of_a_page_waits_for_the_receivers_that_are_called_together(club, director, monkeypatch, settings):
     settings.MAIL, sent = True, []
     settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"

@@ -20,7 +20,7 @@ from tests.outgoing.mailing.test_queued import wait_for_sign_up
 from tests.outgoing.webhooks.receiver import measure, reach_here, receive, say_status
 from tournaments.queue import QUEUED_MAILS, WEBHOOK
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.nightly("story")]
 MADE = dt.datetime(2026, 1, 1, tzinfo=dt.UTC)
 PATIENCE = 0.3  # seconds for a whole call, instead of five
 RECEIVERS = 20
@@ -79,7 +79,6 @@ class OutsideQueue:
                 tasks.call_webhooks()
 
 
-@pytest.mark.nightly("story")
 def test_twenty_silent_receivers_let_other_jobs_of_the_queue_come_between(director, silent, reached, monkeypatch):
     monkeypatch.setattr(calling, "ROUND", 2 * calling.AT_ONCE)
     monkeypatch.setattr(calling, "monotonic", lambda: len(reached))
@@ -95,7 +94,6 @@ def test_twenty_silent_receivers_let_other_jobs_of_the_queue_come_between(direct
     assert set(WebhookCall.objects.values_list("tries", "fault")) == {(1, "time")}
 
 
-@pytest.mark.nightly("story")
 def test_trial_is_called_first_and_then_whoever_was_not_called_for_longest(director):
     await_trials(director, [f"https://club-{number}.example/" for number in range(4)])
     late, early, never, trial = Webhook.objects.order_by("pk")
@@ -121,7 +119,6 @@ def test_mails_between_two_calls_end_with_the_round(director, silent, reached, s
     assert (len(mail.outbox), asked) == (1, [QUEUED_MAILS, WEBHOOK])
 
 
-@pytest.mark.nightly("story")
 def test_receivers_that_were_silent_are_told_each_once_when_they_answer(director, reached, monkeypatch):
     with receive(say_status("200 OK"), handshakes=False) as receiver:
         await_trials(director, [receiver.url])

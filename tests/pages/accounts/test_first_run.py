@@ -44,6 +44,7 @@ def test_programs_and_tables_are_told_to_wait():
     ] * 2
 
 
+@pytest.mark.nightly("story")
 def test_four_fields_make_the_club_and_let_its_director_in():
     client = Client()
     page = client.get(reverse("first_run"))

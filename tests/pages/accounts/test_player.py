@@ -203,6 +203,7 @@ def test_directors_take_a_tie_back(club, director):
     assert (is_tied(one, user), is_tied(other, user)) == (False, True)
 
 
+@pytest.mark.nightly("story")
 def test_account_of_one_player_is_not_the_other_player_of_the_person(club, director):
     user, now = make_user("zoe"), timezone.now()
     one, other = add(club, licence="123456"), add(make_club("autre", "Autre"), licence="123456")

@@ -169,6 +169,7 @@ def test_whoever_lowers_their_own_role_is_led_to_the_page_of_the_club(club, dire
     assert (page.status_code, page["Location"]) == (302, reverse("club", args=[club.slug]))
 
 
+@pytest.mark.nightly("crawl")
 def test_nobody_gives_a_role_that_ends_later_than_their_own(club, director, other):
     today = day_of_roles()
     Membership.objects.filter(user=other).update(ends_on=today + 5 * DAY)

@@ -146,6 +146,7 @@ def test_director_makes_no_password_link_for_whoever_has_a_role_for_longer(club,
     assert help_with_password(club, membership(club, other).pk, now=timezone.now(), by=director)
 
 
+@pytest.mark.nightly("story")
 def test_whoever_chose_a_password_by_a_link_is_kept_out_by_no_wrong_ones_of_others(club, director):
     helper, chosen = make_helper(club, "aide"), "chosen anew 9"
     token = help_with_password(club, membership(club, helper).pk, now=timezone.now(), by=director)

@@ -142,6 +142,7 @@ def test_hours_are_those_of_the_club(client, club):
     assert "21:00" in client.get(reverse("team", args=[club.slug])).content.decode()
 
 
+@pytest.mark.nightly("process")
 def test_who_logs_in_finds_the_clubs_language(client, club):
     save(client, club)
     browser = Client()

@@ -46,6 +46,7 @@ def log_of(club):
     return list(club.log.order_by("pk").values_list("action", flat=True))
 
 
+@pytest.mark.nightly("story")
 def test_helper_comes_by_a_link_without_an_address(client, club):
     link = invited(client, club)
     stranger = Client()
@@ -135,6 +136,7 @@ def test_wrong_field_leaves_the_link_good(client, club, field, value):
     assert Client().post(link, FIELDS).status_code == 302
 
 
+@pytest.mark.nightly("story")
 def test_role_ends_on_its_day_everywhere(client, club, director):
     helper = make_helper(club, "aide")
     session = started_session(make_tournament(club))

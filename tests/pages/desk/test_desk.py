@@ -388,6 +388,7 @@ def test_publish_of_a_draft_leads_back(director, tournament):
     assert "The session has not started" in words(response)
 
 
+@pytest.mark.nightly("story")
 def test_publish_says_whether_cards_are_shown_and_why_not(director, tournament, director_user):
     session = started_session(tournament, cards=True)
     url = session_url("publish", session)

@@ -103,6 +103,7 @@ def test_search_in_the_hall_compares_only_names_that_are_shown(session, visitor)
     assert "Table 1, North" in hall(session, visitor, q="zwingelstein")
 
 
+@pytest.mark.nightly("story")
 def test_refresh_of_the_hall_tells_apart_who_has_the_link(session, visitor):
     address, stranger = session_url("hall", session), browser_of()
     seen = {client: client.get(address).context["stamp"] for client in (visitor, stranger)}

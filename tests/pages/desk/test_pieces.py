@@ -177,6 +177,7 @@ def screen(session, user):
     return Screen(browser_of(user), session, {})
 
 
+@pytest.mark.nightly("story")
 def test_result_brings_its_cell_and_the_sums_alone(session, user, screen):
     play = session.plays.select_related("etui").filter(position=1, table__number=7)[0]
     whole = len(screen.page)
@@ -215,6 +216,7 @@ def test_call_of_a_position_is_sent_whole(session, user, screen):
     assert "HX-Reswap" not in screen.ask().headers
 
 
+@pytest.mark.nightly("story")
 def test_desk_without_a_cache_is_sent_whole(session, user, screen, monkeypatch):
     def is_down(*_):
         raise NoRedis

@@ -63,6 +63,7 @@ def test_hall_turns_to_the_podium_when_published(published):
     assert "Le classement, provisoire" in words(look(published, "fr"))
 
 
+@pytest.mark.nightly("story")
 def test_who_asks_for_the_tables_still_finds_them(published):
     assert "Table 2" in words(look(published, by="table"))
     assert "Nom001" in words(look(published, q="Nom001"))
@@ -123,6 +124,7 @@ def test_evening_that_is_closed_before_its_publication_says_so_everywhere(sessio
         assert "under way" not in words(page)
 
 
+@pytest.mark.nightly("story")
 def test_desk_closes_the_evening_and_opens_it_again(session, director):
     browser, address = browser_of(director), session_url("closing", session)
     page = browser.get(session_url("session", session))

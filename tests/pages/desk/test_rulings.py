@@ -59,6 +59,7 @@ def from_table(play, points=49):
 # Disputes
 
 
+@pytest.mark.nightly("story")
 def test_unconfirmed_result_is_confirmed_by_one_press(director, play):
     from_table(play)
     page = words(director.get(address(play)))
@@ -70,6 +71,7 @@ def test_unconfirmed_result_is_confirmed_by_one_press(director, play):
     assert ("Not confirmed" in page, "Confirmed: directrice" in page) == (False, True)
 
 
+@pytest.mark.nightly("story")
 def test_contested_version_is_shown_with_its_device_and_can_be_made_to_count(director, play):
     from_table(play, 49)
     from_table(play, 55)

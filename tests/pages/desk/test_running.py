@@ -104,6 +104,7 @@ def test_what_cannot_be_done_is_told_on_the_desk(press):
     assert "No position is called yet: call the first one." in words(press("last_call", position="x")[1])
 
 
+@pytest.mark.nightly("story")
 def test_last_call_of_one_table_is_made_and_taken_back_by_buttons(session, press):
     press("call_position", position=1)
     _, page = press("last_call", position=1, table=2, unstarted="later")

@@ -44,6 +44,7 @@ def told_in_log(user, session, action):
     return [row[1] for row in read(page).rows[1:]]
 
 
+@pytest.mark.nightly("story")
 def test_log_tells_the_figures_of_results(session, director):
     play = session.plays.select_related("etui").first()
     place = "Table 1, position 1, étui 1"
@@ -85,6 +86,7 @@ def test_log_of_many_results_asks_no_more_than_of_few(session, director, django_
             browser.get(session_url("log", session))
 
 
+@pytest.mark.nightly("story")
 def test_versions_before_a_ranking_was_taken_back_stay_without_figures():
     session = published_session()
     director = session.tournament.club.memberships.get().user

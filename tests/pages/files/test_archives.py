@@ -266,6 +266,7 @@ def rewrite(packed, path, old, new, name=""):
     return out.getvalue()
 
 
+@pytest.mark.nightly("story")
 def test_archive_that_unpacks_to_too_much_is_refused(packed, club, director, monkeypatch):
     monkeypatch.setattr(packing, "MOST_BYTES", 20_000)
     client = browse(director)
@@ -369,6 +370,7 @@ def test_pages_are_linked_where_a_director_looks(tournament):
     assert reverse("archives", args=[club.slug]) in settings.content.decode()
 
 
+@pytest.mark.nightly("story")
 def test_empty_draft_has_an_archive_too():
     place = draft_session().tournament
     client = browse(make_director(place.club, "qui"))

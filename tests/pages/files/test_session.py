@@ -160,6 +160,7 @@ def test_registrations_have_everybody_and_what_only_directors_see():
     assert where in browser.get(session_url("registration", session)).content.decode()
 
 
+@pytest.mark.nightly("story")
 def test_members_are_those_of_the_list_or_those_removed(session, browser):
     club = session.tournament.club
     player = club.players.first()

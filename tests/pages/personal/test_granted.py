@@ -120,6 +120,7 @@ def grant_otherwise(session, request, director):
     accept_request(session_id=session.pk, request_id=request.pk, by=director, now=timezone.now(), answer="annulled")
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize("ruled", ["before", "after"])
 def test_request_granted_by_a_ruling_names_the_version_with_it(session, four, director, publish, ruled):
     request = four.ask()
@@ -145,6 +146,7 @@ def test_ranking_that_is_not_shown_is_named_without_a_link(session, four, correc
     assert link_to(session, 2) not in page.content.decode()
 
 
+@pytest.mark.nightly("story")
 def test_director_reads_the_same_of_a_granted_request(session, four, director, correct, publish):
     request = correct()
     address = session_url("session_request", session, request.pk)

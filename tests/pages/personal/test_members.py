@@ -56,6 +56,7 @@ def test_page_names_the_member_the_team_and_the_badge(two):
     assert "Rank, général" in page
 
 
+@pytest.mark.nightly("story")
 def test_each_play_says_whether_the_member_attacks_waits_or_defends(two):
     told = {link.member.place: plays_of(two, link) for link in (two.asker, two.came, two.mate)}
     mine = [play for play in two.session.plays.select_related("etui") if two.entrant.pk in play.seat_ids.values()]

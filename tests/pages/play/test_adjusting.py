@@ -91,6 +91,7 @@ def test_score_is_assigned_once_it_is_seen_who_moves_and_taken_back(director, se
     assert [each.kind for each in Ruling.objects.all()] == ["adjusted", "restored"]
 
 
+@pytest.mark.nightly("story")
 def test_notes_are_fixed_by_side_and_one_player_by_himself(director, user, session, play):
     change_settings(session.tournament.club, {"fixed_note": "62.5"}, now=timezone.now(), by=user)
     url, taker = address(play, "play_adjust"), play.etui.taker

@@ -350,6 +350,7 @@ def test_made_or_failed_is_said_in_french(director_user, session, plays):
     assert "chuté de 12" in text
 
 
+@pytest.mark.nightly("story")
 def test_free_auction_tells_no_contract_so_only_the_sign_is_read(db):
     free = started_session(make_tournament(auction="free", name="Libre"))
     director = browser_of(make_director(free.tournament.club))

@@ -44,6 +44,7 @@ def correction(data, version, reason="Fiche relue"):
     return data | {"reason": reason, "seen_version": str(version)}
 
 
+@pytest.mark.nightly("story")
 def test_director_corrects_with_a_reason_and_sees_the_history(director, director_user, helper_user, play):
     enter(play, garde("W"), by=helper_user)
     form = director.get(address(play), {"correct": ""})
@@ -72,6 +73,7 @@ def test_correction_without_a_reason_is_refused_at_the_field(director, helper_us
     assert entries(play) == [garde("W")]
 
 
+@pytest.mark.nightly("story")
 def test_correction_of_what_was_corrected_meanwhile_shows_both_and_loses_neither(director, director_user, play):
     enter(play, garde("W"), by=director_user)
     correct_result(

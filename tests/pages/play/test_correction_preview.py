@@ -65,6 +65,7 @@ def test_director_without_scripts_sees_the_effect_before_saving(director, play):
     assert (play.entries.count(), director.post(address(play), fields(page)).url) == (1, address(play))
 
 
+@pytest.mark.nightly("story")
 def test_correction_of_what_was_corrected_while_it_was_typed_loses_nothing(director, user, play):
     told = shown(director, play)
     now = timezone.now()

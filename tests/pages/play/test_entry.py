@@ -239,6 +239,7 @@ def test_free_auction_asks_for_taker_and_contract(db):
     assert entries(play) == [Facts(Line.E, read)]
 
 
+@pytest.mark.nightly("story")
 def test_free_auction_knows_four_passes(db):
     session = started_session(make_tournament(auction="free"))
     play = session.plays.first()

@@ -130,6 +130,7 @@ def test_granted_otherwise_with_an_answer(session, desk, four):
     assert "Granted The director says: Étui annulé pour tous" in words(visit(four.asker))
 
 
+@pytest.mark.nightly("story")
 def test_refused_wants_a_reason_which_the_player_reads(session, desk, four):
     request = four.ask()
     bare = desk.post(session_url("request_refuse", session, request.pk), {"reason": " "})
@@ -183,6 +184,7 @@ def test_helper_who_corrects_decides_nothing(session, desk, four):
     assert (only().decided_at, four.play.entries.get(current=True).version) == (None, 2)
 
 
+@pytest.mark.nightly("story")
 def test_links_are_taken_back_and_made_anew_and_what_they_open_is_not_shown(session, desk, four):
     pk = four.asker.entrant_id
     listed = page(desk, session, "personal_links")

@@ -112,6 +112,7 @@ def test_club_and_category_of_a_file_are_taken_for_new_and_known_players(directo
     assert known.person.shown == Visibility.INITIALS  # a known minor is shown by initials
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize("pasted", [True, False])
 def test_ladies_of_a_table_are_ranked_among_the_ladies_from_then_on(director, club, pasted):
     """Check new players and those of the list.
@@ -149,6 +150,7 @@ def test_licence_alone_is_its_player(director, club):
     assert "nobody in the club has the licence 987654" in told
 
 
+@pytest.mark.nightly("story")
 def test_merged_away_name_is_shown_nowhere(director, club, user):
     kept, gone = add_players(club=club, lines=[RosterLine("Durand", "Anne"), RosterLine("Durant", "Anna")])
     merge_players(club=club, kept_id=kept.pk, gone_id=gone.pk, by=user, now=kept.club.created_at)

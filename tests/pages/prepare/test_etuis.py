@@ -115,6 +115,7 @@ def test_etuis_of_a_free_auction_name_no_taker(director, session):
     assert {len(row) for row in page.rows} == {4}
 
 
+@pytest.mark.nightly("story")
 def test_etuis_of_the_club_can_be_chosen_from_another_number_on(director, session):
     make(director, session, how="table", count=40)
     large = DealSet.objects.latest("pk")

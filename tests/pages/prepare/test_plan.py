@@ -281,6 +281,7 @@ def filled(director, tournament):
     return session
 
 
+@pytest.mark.nightly("story")
 def test_seat_that_waits_is_named_and_filled_by_a_new_name(director, filled):
     url = session_url("plan_choose", filled)
     assert "West 7 needs somebody to complete the table." in words(director.get(url))

@@ -128,6 +128,7 @@ def test_draw_tells_its_number_and_repeats_it(director, tournament):
     assert [entry.params["seed"] for entry in session.log.order_by("id")] == [7, int(number), 7]
 
 
+@pytest.mark.nightly("story")
 def test_draw_keeps_the_filler_on_his_seat(director, filled):
     choose(director, filled, action="fill", line="W", number="7", name="Camille Bon")
     draw(director, filled, seed="3")
@@ -311,6 +312,7 @@ def test_entrant_taken_out_leaves_a_seat_for_the_next(director, tournament):
     assert seated(session) == {"N1": "A", "E1": "D", "S1": "C"}
 
 
+@pytest.mark.nightly("story")
 def test_entrant_moved_without_a_table_is_refused_at_the_field(director, tournament):
     session = create_session(tournament=tournament, date=DATE)
     join(director, session, text="A")

@@ -126,6 +126,7 @@ def test_number_that_a_session_has_not_is_refused_before_anything_is_read(sessio
     assert set(built) <= {"read"}
 
 
+@pytest.mark.nightly("crawl")
 @pytest.mark.parametrize(("page", "name"), [("ranking", "me"), ("published_etui", "of")])
 def test_number_of_nobody_makes_no_other_page(session, built, page, name):
     url = session_url("ranking", session) if page == "ranking" else session_url("published_etui", session, 1, 1)

@@ -195,6 +195,7 @@ def test_evening_put_away_before_it_began_is_told_as_cancelled_for_a_while(clien
     assert read(client, reverse("calendar_file")) == {}
 
 
+@pytest.mark.nightly("story")
 def test_own_file_has_the_evenings_of_its_person_and_no_other(client):
     running = started_session(tables=1, positions=1)
     club = running.tournament.club

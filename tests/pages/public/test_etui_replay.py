@@ -165,6 +165,7 @@ def find_revoke(record):
     raise AssertionError
 
 
+@pytest.mark.nightly("story")
 def test_no_record_is_shown_where_the_cards_are_not(session, director):
     url = session_url("published_etui", session, 1, ETUI)
     word = DirectorWord(director, timezone.now())

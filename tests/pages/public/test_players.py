@@ -206,6 +206,7 @@ def test_page_leads_to_no_part_that_is_switched_off(session, zoe, director, read
     assert not [link for link in read(answer).links if "/players/" in link and "tournaments" in link]
 
 
+@pytest.mark.nightly("story")
 def test_without_étuis_and_feuilles_the_page_says_why_it_has_no_deals(session, zoe, director, reader):
     shows = Shows(etuis=False, cards=False, feuilles=False)
     switch_parts(session_id=session.pk, shows=shows, word=DirectorWord(director, timezone.now()))
@@ -224,6 +225,7 @@ def test_who_only_stood_in_has_a_page_without_a_rank(session, reader):
     assert "have no rank" in text
 
 
+@pytest.mark.nightly("story")
 def test_season_is_chosen_and_a_season_of_none_says_so(session, zoe, reader):
     repeat(session, 60, zoe)
     assert "Sessions 61" in words(reader.get(page(zoe)))

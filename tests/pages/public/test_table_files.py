@@ -82,6 +82,7 @@ def test_workbook_has_a_sheet_for_each_part(session, reader):
     assert {name: len(rows) for name, rows in sheets.items()} == dict(zip(TITLES, (21, 6, 26, 101), strict=True))
 
 
+@pytest.mark.nightly("story")
 def test_csv_xlsx_and_json_have_the_same_rows(session, reader):
     for table, title in zip(("ranking", "etuis", "plays", "feuilles"), TITLES, strict=True):
         told = json.loads(ask(reader, session, table=table, kind="json").content)[table]

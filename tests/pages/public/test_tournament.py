@@ -228,6 +228,7 @@ def test_the_page_costs_the_same_queries_for_any_tournament(
         assert Client(headers=ENGLISH).get(address(tournament)).status_code == 200
 
 
+@pytest.mark.nightly("story")
 def test_a_director_publishes_and_makes_official(tournament, director):
     published_sessions(tournament, by=director)
     browser = browser_of(director)

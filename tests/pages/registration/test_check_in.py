@@ -124,6 +124,7 @@ def test_those_who_are_there_are_seated_and_nobody_else(session, director, down)
     assert Applicant.objects.get(pk=absent.pk).player is None
 
 
+@pytest.mark.nightly("story")
 def test_who_is_in_doubt_is_asked_and_never_guessed(session, director, down):
     (known,) = add_players(club=session.tournament.club, lines=[RosterLine("Lefèvre", "Côme")])
     (applicant,) = down(("Lefevre", "Come"))

@@ -169,6 +169,7 @@ def test_password_that_is_guessed_at_all_day_gives_way_to_the_directors_word(ses
     assert "Too many wrong passwords" in words(browser_of(director).get(session_url("registration", session)))
 
 
+@pytest.mark.nightly("story")
 def test_account_is_asked_for(session, open_to):
     open_to("account")
     assert "log in, then sign up" in shown(session)
@@ -362,6 +363,7 @@ def test_link_works_after_closing_and_until_the_start(session, open_to, director
     assert "Registration is closed" in shown(session)
 
 
+@pytest.mark.nightly("story")
 def test_cancelled_session_says_so(session, open_to, director):
     open_to()
     put_down(session, "Un")

@@ -119,6 +119,7 @@ def test_captain_withdraws_the_team_and_undoes_it(session, opened, places):
     assert [len(team.members) for team in list_teams_down(session)] == [3, 3]
 
 
+@pytest.mark.nightly("story")
 def test_director_puts_a_removed_team_back_on_the_list(session, opened, director):
     sign_up(session)
     captain = Applicant.objects.get(last_name="Brun")
@@ -167,6 +168,7 @@ def test_player_for_a_team_that_is_gone_makes_no_team_and_stays_typed(session, o
     assert not Applicant.objects.exists()
 
 
+@pytest.mark.nightly("story")
 def test_two_present_teams_with_one_player_are_told_so_at_the_door(session, opened, director):
     sign_up(session)
     sign_up(session, last_name="Noir", first_name="Guy", last_name_2="Vert", first_name_2="Ida", team_name="")
@@ -178,6 +180,7 @@ def test_two_present_teams_with_one_player_are_told_so_at_the_door(session, open
     assert not session.entrants.exists()
 
 
+@pytest.mark.nightly("story")
 def test_name_of_a_team_is_shown_once_a_director_has_accepted_it(session, opened, director):
     opened(way="account")
     (player,) = add_players(club=session.tournament.club, lines=[RosterLine("Brun", "Zoé")])

@@ -114,6 +114,7 @@ def test_captain_names_another_player_and_a_wrong_name_is_kept(session, opened):
     assert refused.status_code == 200
 
 
+@pytest.mark.nightly("story")
 def test_member_withdraws_after_a_question(session, opened):
     sign_up(session)
     say("Petit", "agree")
@@ -226,6 +227,7 @@ def test_team_walks_in_with_players_of_the_list_and_new_ones(session, director, 
     assert "The team has its 3 players" in words(again)
 
 
+@pytest.mark.nightly("story")
 def test_director_finds_shows_and_removes_a_team(session, director, opened):
     sign_up(session)
     captain = Applicant.objects.get(last_name="Brun")

@@ -284,6 +284,7 @@ def test_topage_so_far_names_nobody(session, phone, play):
     assert sorted(shown["notes"][play.etui.taker] for shown in after["plays"]) == ["0.0", "100.0"]
 
 
+@pytest.mark.nightly("story")
 def test_entry_before_its_position_is_called_shows_nothing_of_the_others(session, phone, play):
     settings = {"shows_after": Session.ShownAfter.TOPAGE}
     later = session.plays.filter(table__number=1, position=2).select_related("etui").first()
@@ -307,6 +308,7 @@ def test_running_ranking_is_hidden_in_the_last_positions(session, phone, play):
         assert [shown["after"] for shown in phone.get().json()["stops"][0]["plays"]] == [None, None]
 
 
+@pytest.mark.nightly("story")
 def test_event_of_the_federation_shows_nothing_whatever_is_set(session, phone, play):
     Tournament.objects.update(federation=True)
     assert after_entry(session, phone, play, shows_after=Session.ShownAfter.RANKING, hidden_positions=0) is None

@@ -37,6 +37,7 @@ def test_rows_have_rank_and_marks_and_no_percentage(evenings):
     assert make_all_anew() == (2, 0)
 
 
+@pytest.mark.nightly("story")
 def test_marks_enter_no_mean(evenings):
     tournament, by, _sums = evenings
     duplicate = published_session(make_tournament(tournament.club), by=by)

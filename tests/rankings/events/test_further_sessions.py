@@ -61,6 +61,7 @@ def test_a_further_session_takes_no_reason(tournament, director, say, sessions):
     assert {"code": "session_came", "session": 3} in version.changes
 
 
+@pytest.mark.nightly("story")
 def test_best_sessions_that_a_further_one_displaces_take_no_reason(tournament, director, say, sessions):
     change_rules(tournament_id=tournament.pk, by=director, now=timezone.now(), best_of=1)
     say(publishing.TOURNAMENTS.publish, "une seule séance compte")

@@ -168,6 +168,7 @@ def test_the_sweep_makes_it_official(tournament, director, say):
     assert tournament.publications.first().status == "official"
 
 
+@pytest.mark.nightly("story")
 def test_other_figures_than_the_official_ones_want_a_reason_and_say_what_changed(tournament, director, say):
     one, _other = published_sessions(tournament, by=director)
     say(publishing.TOURNAMENTS.publish)

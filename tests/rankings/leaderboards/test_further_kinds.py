@@ -64,6 +64,7 @@ def test_registered_kind_has_lists_of_its_own(cafes, again, client):
     assert client.get(reverse("leaderboards_file"), {"game": "other"}).status_code == 200
 
 
+@pytest.mark.nightly("story")
 def test_lists_of_sessions_stay_what_they_were(session, again, cafes):
     before = sorted(LeaderboardRow.objects.filter(board__kind="imposed").values_list("measure", "person", "figure"))
     again()

@@ -129,6 +129,7 @@ def test_hand_records_have_one_note_a_seat_where_the_arbiter_has_fixed_some(even
     assert hand_records(heading, [first, second], language="fr").typeset().startswith(b"%PDF")
 
 
+@pytest.mark.nightly("story")
 def test_programs_are_told_what_is_fixed(evening):
     session, director, plays, (taker, *_rest) = evening
     published(session, director)

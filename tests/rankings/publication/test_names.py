@@ -112,6 +112,7 @@ def test_renamed_player_has_his_name_at_once_in_every_reader_of_every_version(se
     assert [reader for reader, text in after.items() if "Désormais" not in text or entrant.player.name in text] == []
 
 
+@pytest.mark.nightly("race")
 def test_renamed_club_is_so_at_once_in_every_version(session):
     save_in_administration(session.tournament.club, name="Club du Chien")
     pages = [
@@ -169,6 +170,7 @@ def test_reader_who_has_the_page_is_sent_it_again_once_a_name_has_changed(sessio
         assert Client().get(url, headers={"if-none-match": had}).status_code == 200
 
 
+@pytest.mark.nightly("story")
 def test_whoever_is_published_stays_on_the_list_though_he_has_left_the_plan():
     session = started_session(tables=5, positions=3)
     director = make_director(session.tournament.club)

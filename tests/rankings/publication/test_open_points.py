@@ -103,6 +103,7 @@ def test_publishing_shows_each_with_the_page_where_it_is_settled(session, direct
     assert {f"{desk}#desk-missing", f"{desk}?show=look#desk-look", session_url("penalties", session)} <= links
 
 
+@pytest.mark.nightly("story")
 def test_director_who_plays_is_told_nothing_of_what_he_may_not_see(session, director, said):
     missing = make_all_open(session, director, said)
     ruling.declare_playing(session_id=session.pk, entrant_id=missing.north_id, **said)

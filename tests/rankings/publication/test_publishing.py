@@ -146,6 +146,7 @@ def test_cards_that_may_be_shown_later_make_a_new_version(session, director):
     assert is_due(session, with_cards, missing=0) is False
 
 
+@pytest.mark.nightly("story")
 def test_correction_there_and_back_leaves_nothing_to_publish(session, director):
     enter_all(session, by=director)
     last = publish(session, by=director)

@@ -91,6 +91,7 @@ def test_each_version_is_read_as_it_was(corrected):
     assert "Champion:" not in first
 
 
+@pytest.mark.nightly("story")
 def test_old_version_has_its_own_files(corrected):
     links = read(get("series_version", corrected, 1)).links
     file, pinned = url("series_file", corrected), url("series_pdf", corrected)
@@ -190,6 +191,7 @@ def test_final_ranking_on_paper_is_official_with_its_version(series, director):
     assert "Provisional" not in text
 
 
+@pytest.mark.nightly("crawl")
 def test_hidden_player_has_no_name_on_paper_even_just_after_it_was_made(series, people, director):
     assert "Ada" in flat(get("series_pdf", series).content)
     choose_shown(player=people[0], shown=Visibility.HIDDEN, way=Way.DIRECTOR, by=director, now=timezone.now())

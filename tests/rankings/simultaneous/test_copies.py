@@ -84,6 +84,7 @@ def test_pages_of_the_set_show_cards_from_the_opening_hour_and_log_each_look():
     assert page.post(f"{url}statistics/").status_code == 200
 
 
+@pytest.mark.nightly("story")
 def test_club_plays_its_copy_in_one_session():
     row = join_club(make_simultaneous(), "besancon")
     session = draft_of(row)
@@ -197,6 +198,7 @@ def test_session_starts_between_the_opening_and_the_public_hour():
     assert start_session(**start, now=opens).status == Session.Status.RUNNING
 
 
+@pytest.mark.nightly("story")
 def test_all_opens_at_the_public_hour():
     simultaneous = make_simultaneous(opens_in=-2)
     playing, idle, preparing = (join_club(simultaneous, name) for name in ("besancon", "dijon", "lyon"))

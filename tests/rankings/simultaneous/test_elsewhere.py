@@ -91,6 +91,7 @@ def test_newest_version_can_be_shared(simultaneous, director):
     assert re.search(r'data-share="[^"]*, ranking of all clubs\s+–\s+1\. [^"]+"', page)
 
 
+@pytest.mark.nightly("story")
 def test_programs_read_the_ranking_page_by_page(simultaneous, director):
     publish(simultaneous, director)
     (listed,) = Client().get(reverse("api_simultaneous_list", args=[simultaneous.club.slug])).json()

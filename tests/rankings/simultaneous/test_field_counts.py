@@ -76,6 +76,7 @@ def test_an_assigned_score_in_place_of_a_result_counts_after_the_end(ended, dire
     assert compute(simultaneous)["players"] != before
 
 
+@pytest.mark.nightly("story")
 def test_a_tournament_put_away_does_not_count(organiser, director):
     simultaneous = make_simultaneous(organiser)
     rows = [join_club(simultaneous, name, director, begun=timezone.now()) for name in ("Lyon", "Metz")]

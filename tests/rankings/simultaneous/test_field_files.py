@@ -77,7 +77,6 @@ def test_programs_read_every_version(client, director, played):
     assert client.get(f"{versions}1/").json()["error"]["code"] == "withdrawn"
 
 
-@pytest.mark.nightly("story")
 def test_programs_read_etuis_and_feuilles_from_the_public_hour_on(client, director, played):
     simultaneous, sessions = played
     publish(sessions[0], by=director)
@@ -117,6 +116,7 @@ def test_etui_of_the_field_shows_the_cards_from_the_public_hour_on(client, direc
     assert client.get(program).json()["cards"] == cards
 
 
+@pytest.mark.nightly("story")
 def test_ranking_to_pin_up_has_clubs_or_one_club(client, director, played, monkeypatch):
     simultaneous, sessions = played
     FIELDS.publish(simultaneous.pk, word(director))
@@ -231,6 +231,7 @@ def test_outdated_version_is_not_made_official_by_hand(director, played):
     assert FIELDS.make_official(simultaneous.pk, word(director)).status == "official"
 
 
+@pytest.mark.nightly("story")
 def test_programs_find_the_ranking_in_the_list_of_rankings(client, director, played):
     simultaneous, _sessions = played
     asked = {"club": simultaneous.club.slug}

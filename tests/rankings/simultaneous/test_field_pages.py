@@ -166,6 +166,7 @@ def test_file_has_every_player_with_club_and_rank(client, director, played):
     assert client.get(url("field_file", simultaneous) + "?kind=xlsx").content[:2] == b"PK"
 
 
+@pytest.mark.nightly("story")
 def test_official_only_when_all_have_closed(director, played):
     simultaneous, sessions = played
     FIELDS.publish(simultaneous.pk, word(director))

@@ -16,7 +16,7 @@ from tests.rankings.simultaneous.national_day import DAY, word
 from tests.rankings.simultaneous.test_field_pages import open_now, url
 from tournaments.models import Session, Simultaneous
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.nightly("crawl")]
 OPEN = "Étui by étui"
 
 
@@ -32,7 +32,6 @@ def read_feuille(played, director):
     return lambda: words(browser_of().get(url("field_feuille", simultaneous, entrant.pk)))
 
 
-@pytest.mark.nightly("crawl")
 def test_feuille_kept_before_the_job_of_the_public_hour_is_not_shown_after_it(played, read_feuille):
     session = Session.objects.filter(pk=played[1][0].pk)
     session.update(held_until=timezone.now())
@@ -53,7 +52,6 @@ def test_feuille_is_gone_when_the_club_withdraws_its_ranking(played, director, r
     assert OPEN not in read_feuille()
 
 
-@pytest.mark.nightly("crawl")
 def test_browser_that_keeps_a_feuille_is_told_of_the_change(played, director, read_feuille):
     entrant = played[1][0].entrants.order_by("pk")[0]
     address = url("field_feuille", played[0], entrant.pk)
@@ -63,7 +61,6 @@ def test_browser_that_keeps_a_feuille_is_told_of_the_change(played, director, re
     assert browser_of().get(address, headers={"If-None-Match": kept}).status_code == 200
 
 
-@pytest.mark.nightly("crawl")
 def test_ranking_shows_a_new_title_and_a_new_public_hour(played, director):
     simultaneous, _sessions = played
     FIELDS.publish(simultaneous.pk, word(director))
@@ -82,7 +79,6 @@ def test_ranking_shows_a_new_title_and_a_new_public_hour(played, director):
     assert moved != titled
 
 
-@pytest.mark.nightly("crawl")
 @pytest.mark.parametrize("language", ["en", "fr"])
 @pytest.mark.parametrize("encoding", ["gzip", "identity"])
 @pytest.mark.parametrize("asked", ["", "?by=N", "?sort=-overall"])
@@ -114,7 +110,6 @@ def test_other_pages_of_a_field_are_sent_again_by_one_query(played, director, re
             assert told(who.get(address)) == told(first)
 
 
-@pytest.mark.nightly("crawl")
 def test_kept_ranking_is_gone_when_it_is_withdrawn_and_back_when_it_is_published(played, director):
     FIELDS.publish(played[0].pk, word(director))
     who, address = browser_of(), url("field", played[0])  # the shortcut's memory belongs to one browser of a test
@@ -125,7 +120,6 @@ def test_kept_ranking_is_gone_when_it_is_withdrawn_and_back_when_it_is_published
     assert who.get(address).status_code == 200
 
 
-@pytest.mark.nightly("crawl")
 def test_kept_ranking_forgets_a_name_that_any_club_changes(played, director):
     FIELDS.publish(played[0].pk, word(director))
     who, address = browser_of(), url("field", played[0])

@@ -69,6 +69,7 @@ def test_no_version_becomes_official_while_a_late_club_plays(published, director
     assert newest(published).status == "official"
 
 
+@pytest.mark.nightly("story")
 def test_late_club_that_closed_before_the_window_ended_is_published(published, director):
     late = come_late(published, director)
     close_sessions([late])

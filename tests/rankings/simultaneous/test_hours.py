@@ -162,6 +162,7 @@ def test_the_public_hour_asks_no_club_to_publish_again(evening):
     assert publish(session, by=session.tournament.club.memberships.get().user) == first
 
 
+@pytest.mark.nightly("story")
 def test_opened_set_is_known_to_clubs_that_would_play_it(evening):
     copy = evening["copy"]
     assert find_known_etuis(copy) == set()
@@ -253,6 +254,7 @@ def subscriber(evening, settings):
     return player
 
 
+@pytest.mark.nightly("story")
 def test_feuilles_by_mail_wait_for_the_public_hour(evening, subscriber):
     session = evening["published"]
     now = timezone.now()

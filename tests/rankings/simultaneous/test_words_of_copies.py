@@ -50,6 +50,7 @@ def test_draft_on_the_day_of_a_simultaneous_is_given_its_copy_first(row):
     assert session.deal_set == row.deal_set
 
 
+@pytest.mark.nightly("story")
 def test_draft_of_another_day_is_not_given_the_copy(row):
     page, session = browser_of(director_of(row)), draft_session(make_tournament(row.club))
     later = timezone.localdate() + dt.timedelta(days=9)

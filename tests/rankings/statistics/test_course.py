@@ -73,6 +73,7 @@ def test_the_clock_of_the_device_counts_and_a_break_does_not(session, user):
     assert read_course(session, user).tables[0].minutes == 6
 
 
+@pytest.mark.nightly("statistics")
 def test_corrections_doubts_and_swings(user, session):
     session = started_session(make_tournament(session.tournament.club, name="Long"), tables=5, positions=5)
     enter_all(session, by=user)

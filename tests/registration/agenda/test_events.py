@@ -115,6 +115,7 @@ def test_evening_belongs_to_its_day_until_six_in_the_morning_by_its_clubs_clock(
     assert today_in(zone_of(papeete), at("2026-11-21T10:00")) == dt.date(2026, 11, 20)
 
 
+@pytest.mark.nightly("story")
 def test_next_evenings_are_those_not_over_with_registration_where_it_is_open():
     tournament = make_tournament()
     director = make_director(tournament.club)

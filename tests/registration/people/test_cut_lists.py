@@ -101,6 +101,7 @@ def test_registration_that_was_changed_since_stays_when_the_cut_is_undone(round_
     assert (again.is_open, again.places) == (True, 50)
 
 
+@pytest.mark.nightly("story")
 def test_a_cut_is_refused_while_people_wait_for_a_place(round_two):
     open_registration(round_two, places=1)
     for player in Player.objects.filter(club=round_two.tournament.club)[:2]:
@@ -155,6 +156,7 @@ def test_a_consolation_of_a_later_cut_stands_below_that_round_only(round_two):
     assert Session.objects.get(pk=same.pk).level == 1
 
 
+@pytest.mark.nightly("story")
 def test_a_session_is_not_deleted_while_a_consolation_depends_on_its_cut(round_two):
     cut = make(round_two, 8, ties=CutTies.DRAW)
     other = make_consolation(round_two, cut, make_tournament(round_two.tournament.club, name="Consolante"))
@@ -165,6 +167,7 @@ def test_a_session_is_not_deleted_while_a_consolation_depends_on_its_cut(round_t
     assert not Cut.objects.exists()
 
 
+@pytest.mark.nightly("story")
 def test_a_tournament_is_deleted_with_its_consolation(round_two):
     cut = make(round_two, 8, ties=CutTies.DRAW)
     drafts = make_tournament(round_two.tournament.club, name="Brouillons")

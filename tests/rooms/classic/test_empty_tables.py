@@ -52,6 +52,7 @@ def test_table_that_somebody_joined_or_left_for_a_moment_stays():
     assert end_empty_tables(LATER + 3 * EMPTY_FOR) == 1
 
 
+@pytest.mark.nightly("story")
 def test_tables_of_a_room_have_pages(django_assert_num_queries):
     room = make_room_for_four()
     for _table in range(TABLES_A_PAGE + 2):

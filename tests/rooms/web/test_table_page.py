@@ -64,6 +64,7 @@ def known_cards(seen: SeatView) -> set[int]:
     return set(range(CARDS)) - set(cards_of(seen.unseen))
 
 
+@pytest.mark.nightly("story")
 def test_page_needs_rooms_a_visitor_and_a_seat(seated, client, settings):
     assert client.get(address(seated)).status_code == 200
     assert Client().get(address(seated)).headers["Location"] == reverse("rooms")
@@ -155,6 +156,7 @@ def find_ecart(client, seated):
     return etui, re.findall(r'name="ecart"\s+value="(\d+)"', page)
 
 
+@pytest.mark.nightly("story")
 def test_refused_ecart_keeps_its_ticks_and_a_whole_one_is_made(seated, client):
     etui, offered = find_ecart(client, seated)
     assert len(offered) >= 6
@@ -180,6 +182,7 @@ def test_first_button_of_the_form_does_nothing_and_a_chelem_wants_two_steps(seat
     assert ('value="x"' in page) == ("<details" in page[: page.find('value="x"')])
 
 
+@pytest.mark.nightly("story")
 def test_chelem_is_announced_with_the_ecart(seated, client):
     etui, offered = find_ecart(client, seated)
     post(client, seated, "e", etui=etui, ecart=offered[:6], chelem="x")
@@ -214,6 +217,7 @@ def test_end_of_an_etui_explains_the_score_and_leads_to_the_next(seated, client)
     assert ended.json() == {"go": address(seated)}
 
 
+@pytest.mark.nightly("story")
 def test_page_without_a_number_is_the_etui_to_play_now(seated, client):
     assert "Étui 1/24" in client.get(address(seated)).content.decode()
     seated.play_until(never)
@@ -221,6 +225,7 @@ def test_page_without_a_number_is_the_etui_to_play_now(seated, client):
     assert client.get(address(seated, 5)).headers["Location"] == address(seated)
 
 
+@pytest.mark.nightly("story")
 def test_last_etui_leads_to_the_room(seated, client):
     Game.objects.filter(table__room=seated.room, etui__number__gt=1).delete()
     seated.room.deal_set.etuis.filter(number__gt=1).delete()

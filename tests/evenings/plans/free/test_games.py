@@ -101,6 +101,7 @@ def test_games_that_are_not_seated_yet_count_as_missing(session, by):
     assert compute(session.pk).figures["counts"]["missing"] == 2 * 16
 
 
+@pytest.mark.nightly("story")
 def test_the_next_game_follows_the_ranking_and_nobody_meets_again():
     session = start_free_session(40)
     by = make_director(session.tournament.club)

@@ -70,6 +70,7 @@ def test_wrong_lines_make_no_team_and_stay_typed(tournament, browser, text, engl
     assert not Team.objects.exists()
 
 
+@pytest.mark.nightly("story")
 def test_player_of_another_team_in_another_spelling_is_named(tournament, browser):
     paste(browser, tournament, PASTED)
     assert Team.objects.count() == 1

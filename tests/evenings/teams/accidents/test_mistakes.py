@@ -94,6 +94,7 @@ def exchange(session: Session, table: int = 1, other: int = 2, position: int = 1
     return WrongEtuis(position, table, tuple(zip(mine, theirs, strict=True)), exchange=True)
 
 
+@pytest.mark.nightly("story")
 def test_exchanged_etuis_take_their_results_along(session, director):
     play_position(session, 1, director)
     before = {play.pk: (play.etui.number, {attacking(play), defending(play)}) for play in at(session, 1, 1)}
@@ -111,6 +112,7 @@ def test_exchanged_etuis_take_their_results_along(session, director):
     assert {team: figures[:3] for team, figures in read_kept(session).items()} == found
 
 
+@pytest.mark.nightly("story")
 def test_nobody_plays_an_exchanged_etui_again(session, director):
     play_position(session, 1, director)
     mistake = exchange(session)

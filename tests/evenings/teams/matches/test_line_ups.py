@@ -63,6 +63,7 @@ def test_match_has_two_tables_in_four_quarters_and_every_attack_is_returned():
     assert not session.plays.filter(is_replay=True).exists()
 
 
+@pytest.mark.nightly("story")
 def test_plans_say_how_many_copies_a_match_needs():
     session = prepare_match(make_matches(4))
     assert [(each.code, each.params) for each in propose_for_teams(session)] == [
@@ -142,6 +143,7 @@ def test_line_up_with_a_stranger_an_empty_seat_or_in_a_fifth_quarter_is_refused(
     assert not LineUp.objects.exists()
 
 
+@pytest.mark.nightly("story")
 def test_line_up_that_is_open_changes_with_a_reason_until_the_quarter_begins():
     session = start(prepare_match(make_matches(2)))
     hand_in(session, 1, 1, "4123")

@@ -74,6 +74,7 @@ def shown_after(play):
     return found["after"]
 
 
+@pytest.mark.nightly("story")
 def test_south_takes_and_chooses_one_of_three_contracts(session, arbiter):
     play, other = find_halves(session)
     assert play.etui.taker != ""
@@ -105,6 +106,7 @@ def test_table_enters_a_contract_that_its_taker_chose(session):
     assert (sent.status, ResultEntry.objects.get().contract) == (RECEIVED, "garde_sans")
 
 
+@pytest.mark.nightly("story")
 def test_desk_offers_the_three_contracts_in_the_form_and_in_the_grid(session, arbiter):
     play, _other = find_halves(session)
     browser = browser_of(arbiter)

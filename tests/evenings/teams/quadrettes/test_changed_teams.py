@@ -24,6 +24,7 @@ from tournaments.models import LineUp, Session, TeamMember
 pytestmark = pytest.mark.django_db
 
 
+@pytest.mark.nightly("story")
 def test_substitute_before_the_first_session_takes_over_the_seat_in_the_line_up():
     session = prepare(make_quadrettes(4), positions=3)
     stored = line_up(session, 1, "3124")
@@ -55,6 +56,7 @@ def test_team_that_loses_a_member_before_its_first_session_loses_its_line_up(way
     assert list(LineUp.objects.all()) == [other]
 
 
+@pytest.mark.nightly("print")
 def test_papers_seat_a_substitute_who_came_after_an_undone_start():
     session = prepare(make_quadrettes(4), positions=3)
     team = line_up(session, 1, "3124").team

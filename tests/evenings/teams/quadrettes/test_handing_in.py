@@ -155,6 +155,7 @@ def test_refused_line_up_keeps_what_was_typed_and_says_why(session, way):
     assert not LineUp.objects.exists()
 
 
+@pytest.mark.nightly("story")
 @pytest.mark.parametrize("way", WAYS)
 def test_line_up_of_another_team_is_neither_shown_nor_stored(session, way):
     browser, url = ways(session)[way]
@@ -203,6 +204,7 @@ def test_other_member_reads_the_line_up_of_the_own_team_without_a_form(session):
     assert attackers(session)[1] == (3, True)
 
 
+@pytest.mark.nightly("story")
 def test_link_of_a_former_member_or_of_a_single_player_shows_no_line_up(session):
     earlier = start(prepare(session.tournament, positions=3))
     member = find_member(1, 1)
@@ -218,6 +220,7 @@ def test_link_of_a_former_member_or_of_a_single_player_shows_no_line_up(session)
     assert browser_of().get(reverse("registered_line_up", args=["x" * 43])).status_code == 404
 
 
+@pytest.mark.nightly("story")
 def test_pages_of_the_person_lead_to_the_form(session):
     where = ways(session)
     browser, _url = where["account"]

@@ -27,6 +27,7 @@ def stop_at(table, position=1):
     return device.state()["stops"][position - 1]
 
 
+@pytest.mark.nightly("story")
 def test_screen_names_both_teams_and_who_sits_where(prepared):
     line_up(prepared, 2, "3124")
     session = start(prepared)
@@ -46,6 +47,7 @@ def test_screen_names_both_teams_and_who_sits_where(prepared):
     assert {each["leader"] for each in stop["plays"]} != {"S"}  # the étui's dealer says who leads
 
 
+@pytest.mark.nightly("story")
 def test_change_of_a_line_up_shows_from_its_position_on(prepared):
     session = start(prepared)
     table = table_of(session, attacker=1)

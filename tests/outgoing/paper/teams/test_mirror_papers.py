@@ -140,6 +140,7 @@ def test_score_sheet_has_room_for_the_other_table_and_match_points_and_south_wri
     assert french.count("Points de match") == 2 * 6 * 5
 
 
+@pytest.mark.nightly("print")
 def test_lists_have_the_seats_and_the_tables_of_attackers_and_defenders(draft, desk):
     session = start(draft)
     listed = flat(pdf_of(desk, session, "teams"))

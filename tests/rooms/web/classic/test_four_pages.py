@@ -79,6 +79,7 @@ def test_guest_opens_a_table_in_a_hall_and_another_sits_down():
     assert "Marc" in text_of(one.get(HALLS))
 
 
+@pytest.mark.nightly("story")
 def test_page_has_one_name_field_and_each_button_of_a_seat_names_its_form():
     page = text_of(Client().get(HALLS))
     assert (page.count('name="name"'), page.count('id="sit"')) == (1, 1)
@@ -161,6 +162,7 @@ def test_poll_is_answered_from_the_cache_without_a_query(four, clients, django_a
         assert Client().get(state).json() == {"changed": True}
 
 
+@pytest.mark.nightly("story")
 def test_poll_tells_of_each_change(four, clients, django_capture_on_commit_callbacks):
     def is_new():
         page = clients[Seat.N].get(address(four))

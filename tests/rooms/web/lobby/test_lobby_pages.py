@@ -177,6 +177,7 @@ def test_best_of_the_month_lists_ranked_accounts_from_24_deals_on(world):
     assert older.rows == []
 
 
+@pytest.mark.nightly("story")
 def test_page_of_a_room_loads_itself_again_until_the_ranking_is_there(world):
     room = Room.objects.filter(closed_at=None, kind="half", opens_at__lte=NOON).latest("opens_at")
     again = '<meta http-equiv="refresh" content="10">'
