@@ -172,6 +172,7 @@ def test_wrong_adjustment_keeps_what_was_typed(browser, session, table, typed):
     assert not Ruling.objects.exists()
 
 
+@pytest.mark.nightly("story")
 def test_marks_replace_a_sheet_on_the_page(browser, session, by):
     play = plays_at(session, table=4)[0]
     sheet = {"N": 40, "E": -10, "S": -10, "W": -10, "F": -10}

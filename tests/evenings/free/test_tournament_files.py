@@ -92,6 +92,7 @@ def test_wrong_levels_are_refused_with_their_line():
             rank_tournament_file(write_levels(text, *levels))
 
 
+@pytest.mark.nightly("story")
 def test_the_file_is_offered_while_readers_see_rankings_and_feuilles():
     tournament, by = publish_with()
     session = tournament.sessions.get(number=1)

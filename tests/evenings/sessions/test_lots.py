@@ -69,6 +69,7 @@ def test_lots_are_taken_back_with_a_reason(session, director):
         take_back_lots(session_id=session.pk, reason="encore", by=director, now=timezone.now())
 
 
+@pytest.mark.nightly("story")
 def test_nothing_is_drawn_where_nobody_is_equal_or_the_tournament_draws_none(session, director):
     draw_lots(session_id=session.pk, by=director, now=timezone.now())
     with pytest.raises(ActionRefused, match="no_equals"):

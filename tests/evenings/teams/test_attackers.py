@@ -162,6 +162,7 @@ def test_grid_of_slips_takes_an_attacker_and_keeps_it_in_a_correction(session, p
     assert (row.version, row.fiche_score, row.attacker) == (2, 70, other)
 
 
+@pytest.mark.nightly("story")
 def test_program_names_the_attacker_by_id_or_by_colour(play, arbiter):
     program, other = Program(arbiter), out_of_turn(play)
     path, colours = f"plays/{play.pk}/result/", ("blue", "white", "red")

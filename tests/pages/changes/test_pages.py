@@ -144,6 +144,7 @@ def test_substitute_must_be_one(director, session):
         )
 
 
+@pytest.mark.nightly("story")
 def test_swapped_seats_go_with_their_results(director, session):
     play = session.plays.filter(position=1).first()
     asked = {"position": "1", "one": play.east_id, "other": play.west_id}

@@ -88,6 +88,7 @@ def test_who_left_sees_the_positions_played_and_reports_no_later_one(two):
     assert visit(two.left, "personal_play", two.play.pk).status_code == 200
 
 
+@pytest.mark.nightly("story")
 def test_member_asks_and_the_team_sees_it_but_only_the_asker_withdraws(two):
     assert send(two.asker, "personal_play", two.play.pk, what="taker").status_code == 302
     asked = only()

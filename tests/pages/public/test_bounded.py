@@ -136,6 +136,7 @@ def test_number_of_nobody_makes_no_other_page(session, built, page, name):
     assert len(keys()) == 1
 
 
+@pytest.mark.nightly("story")
 def test_etui_for_every_entrant_is_limited_for_an_address(session):
     url = session_url("published_etui", session, 1, 1)
     entrants = session.entrants.values_list("pk", flat=True)[: MOST + 3]

@@ -208,6 +208,7 @@ def test_free_auction_counts_the_marks_of_each_seat(reader):
             assert each.best[0].score == max(marks)
 
 
+@pytest.mark.nightly("story")
 def test_own_evening_goes_from_etui_to_etui_and_back_to_the_feuille(reader):
     session = played()
     report = read_report(session.publications.get().data)

@@ -120,6 +120,7 @@ def test_lead_and_its_player_stand_in_the_list_of_plays(session):
     assert f'href="?replay={recorded_plays(session)[2].pk}#replay"' in page.content.decode()
 
 
+@pytest.mark.nightly("story")
 def test_two_tables_stand_side_by_side_until_they_part(session):
     whole, part, _lead = recorded_plays(session)
     page = open_etui(session, replay=whole.pk, beside=part.pk)

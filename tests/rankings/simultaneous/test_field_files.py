@@ -77,6 +77,7 @@ def test_programs_read_every_version(client, director, played):
     assert client.get(f"{versions}1/").json()["error"]["code"] == "withdrawn"
 
 
+@pytest.mark.nightly("story")
 def test_programs_read_etuis_and_feuilles_from_the_public_hour_on(client, director, played):
     simultaneous, sessions = played
     publish(sessions[0], by=director)

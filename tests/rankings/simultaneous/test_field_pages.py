@@ -93,6 +93,7 @@ def test_organiser_publishes_and_everybody_reads(client, browser, played):
     assert "Nothing has changed since" in again
 
 
+@pytest.mark.nightly("story")
 def test_etuis_and_feuilles_open_at_the_public_hour(client, director, played):
     simultaneous, sessions = played
     publish(sessions[0], by=director)
@@ -250,6 +251,7 @@ def test_ranking_page_takes_the_same_queries_for_more_clubs(organiser, director,
     assert counted[0] == counted[1]
 
 
+@pytest.mark.nightly("story")
 def test_kept_pages_of_a_field_take_one_query_and_follow_each_change(client, browser, played, director):
     simultaneous, sessions = played
     close_sessions(sessions)

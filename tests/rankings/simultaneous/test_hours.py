@@ -154,6 +154,7 @@ def test_hidden_cards_of_a_club_stay_hidden_after_the_public_hour(evening):
     )
 
 
+@pytest.mark.nightly("story")
 def test_the_public_hour_asks_no_club_to_publish_again(evening):
     move_clock(evening, 2.5)
     session = Session.objects.get(pk=evening["published"].pk)

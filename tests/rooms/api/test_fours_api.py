@@ -181,6 +181,7 @@ def test_address_opens_so_many_tables_of_a_hall_by_page_and_by_program(program, 
     assert program.post(sit, {"name": "Robot"}, REMOTE_ADDR="203.0.113.9", **CHANGES).status_code < 300
 
 
+@pytest.mark.nightly("story")
 def test_address_makes_so_many_guests_on_the_page_to_sit_down(monkeypatch):
     monkeypatch.setattr("rooms.opening.GUESTS_A_MINUTE", 1)
     hall = Browser().get(reverse("api_rooms_classic")).json()["halls"][0]["id"]

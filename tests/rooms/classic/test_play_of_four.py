@@ -220,6 +220,7 @@ def test_phrases_are_set_and_not_too_many():
     assert [phrase["code"] for phrase in four.held.classic.phrases] == ["thanks"] * 4
 
 
+@pytest.mark.nightly("story")
 def test_table_without_people_waits_for_them():
     four = seat_people(1, wait=10)
     four.drive(10)

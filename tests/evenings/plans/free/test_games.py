@@ -119,6 +119,7 @@ def test_missing_results_are_named_before_the_next_game(session, by):
     assert propose_next_game(session).missing == {}
 
 
+@pytest.mark.nightly("story")
 def test_taking_a_game_twice_has_one_effect(session, by):
     assert take(session, 2, by) == take(session, 2, by)
     assert (session.plays.filter(position=2).count(), session.plans.count()) == (16, 2)
@@ -130,6 +131,7 @@ def test_only_the_next_game_can_be_taken(session, by):
     assert caught.value.code == "game_not_next"
 
 
+@pytest.mark.nightly("story")
 def test_tables_by_hand_are_seated(session, by):
     tables = [list(people) for people in propose_next_game(session).tables]
     tables[0][0], tables[1][0] = tables[1][0], tables[0][0]

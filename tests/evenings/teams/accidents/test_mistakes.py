@@ -218,6 +218,7 @@ def test_teams_of_one_table_that_sat_the_wrong_way_round(session, director):
     assert current(first).attacker == attacker
 
 
+@pytest.mark.nightly("story")
 def test_teams_of_two_tables_that_exchanged_seats(session, director):
     play_position(session, 1, director)
     left, right = at(session, 1, 1)[0], at(session, 1, 2)[0]

@@ -51,6 +51,7 @@ def test_penalty_and_bonus_change_the_sum_by_match_points(session, arbiter):
     assert {pk: after[pk] for pk in after if pk != own} == {pk: before[pk] for pk in before if pk != own}
 
 
+@pytest.mark.nightly("story")
 def test_form_and_preview_speak_of_a_teams_match_points(session, arbiter):
     session = play_all(session, by=arbiter)
     url, browser = session_url("penalties", session), browser_of(arbiter)
