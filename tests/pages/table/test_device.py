@@ -166,6 +166,19 @@ def test_correction_follows_its_entry_and_waits_for_a_tab_that_sends(scripts):  
     assert [len([line for line in screen if line.startswith("sent:")]) for screen in told["told"][-2:]] == [0, 6]
 
 
+def test_check_of_an_entry_refused_long_ago_no_longer_waits_on_the_screen(scripts):  # noqa: F811
+    entered = "a" * 8 + "-0000-4000-8000-000000000000"
+    refused = {"status": "refused", "stored": False, "number": None, "version": None, "dismissed": True}
+    kept = make_kept(
+        make_command("a", "enter", 61, refused, **FICHE),
+        make_command("b", "check", 61, agrees=True, seat="E", after=entered),
+    )
+    state = make_state(make_stop(1, make_play(61, taker="N")))
+    told = play_story(scripts, state, [], kept=kept)
+    assert told["sent"] == []
+    assert [line for line in told["told"][-1] if "received" in line or "kept" in line] == ["Everything is received"]
+
+
 def test_refusals_about_plays_that_the_site_no_longer_has_are_shown_whole(scripts, tmp_path):  # noqa: F811
     state = make_state(make_stop(1), make_stop(2, make_play(71, taker="N")), here=2, position=2)
     refused = {"status": "refused", "stored": False, "number": None, "version": None, "text": "There is no such étui."}

@@ -256,6 +256,7 @@ export class Outbox {
     const dropped = lost.map((command) => ({ ...command, receipt: { status: "dropped", dismissed: true } }));
     await this.#store.write({ commands: dropped });
     await this.load();
+    this.#report({});
   }
 }
 
