@@ -168,6 +168,7 @@ SHARING: Words = {
     "send": _("Send the link"),
     "copy": _("Copy the link"),
     "copied": _("The link is copied."),
+    "copy_yourself": _("The browser does not let this page copy. The link is selected: copy it."),
     "link": pgettext_lazy("of a friendly game", "Link"),
     "ask.keep": _("Keep a copy of this game?"),
     "keep_copy": _("Keep a copy on this device"),

@@ -79,6 +79,7 @@ export class Screen {
 
   async refresh() {
     if (TYPING.includes(this.view.name)) return; // nothing that is being typed is drawn anew
+    this.told = ""; // it may be about the game before it changed
     await this.games.recall();
     this.draw();
   }

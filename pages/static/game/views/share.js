@@ -19,14 +19,16 @@ export function share({ screen, game }) {
   const address = addressOf(game);
   const field = /** @type {HTMLInputElement} */ (h("input", { id: "link", readonly: true, value: address }));
   field.addEventListener("focus", () => field.select());
+  const status = h("p", { role: "status" }, screen.told);
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(address);
-      screen.tell(say("game.copied"));
+      screen.told = say("game.copied");
     } catch {
+      screen.told = say("game.copy_yourself");
       field.focus();
-      screen.told = "";
     }
+    status.textContent = screen.told;
   };
   const send = () => navigator.share({ title: say("game.title"), url: address }).catch(() => null); // cancelled
   const shares = "share" in navigator;
@@ -36,7 +38,7 @@ export function share({ screen, game }) {
       h("p", {}, say("game.share_is")),
       shares && button(say("game.send"), send, { kind: "button-primary forward", "data-key": "send" }),
       button(say("game.copy"), copy, { kind: shares ? "forward" : "button-primary forward", "data-key": "copy" }),
-      h("p", { role: "status" }, screen.told),
+      status,
       h("div", { class: "form" }, h("div", {}, h("label", { class: "label", for: "link" }, say("game.link")), field)),
       explained(),
     ],

@@ -149,7 +149,7 @@ function late(app, stop) {
   const plays = owed(stop, commands);
   if (state.position <= stop.position || !plays.length) return null;
   const etuis = plays.map(numberOf).join(", ");
-  return notice("warning", h("p", {}, h("strong", {}, say("owed")), ` ${etuis}`));
+  return notice("warning", h("p", {}, h("strong", {}, say("late")), ` ${etuis}`));
 }
 
 // The links to missing results of earlier positions.
