@@ -130,12 +130,18 @@ def django_db_keepdb() -> bool:
 def rows_of_the_file(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
     """Keep the rows that a fixture writes for a whole file, and remove them after its last test.
 
-    The changes of each test are rolled back by `db`, inside this transaction. A file with a test that commits cannot
-    use it.
+    A file with a test that commits cannot use it.
     """
     with django_db_blocker.unblock(), transaction.atomic():
         yield
         transaction.set_rollback(True)
+
+
+@pytest.fixture(autouse=True)
+def rows_stay_as_they_are(request: pytest.FixtureRequest) -> None:
+    """Let `db` roll back what a test changes in the rows of its file. So the next test, or the next try, finds them."""
+    if "rows_of_the_file" in request.fixturenames:
+        request.getfixturevalue("db")
 
 
 class Clock:

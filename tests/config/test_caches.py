@@ -31,6 +31,7 @@ def test_rooms_that_fill_their_cache_on_a_laptop_empty_no_counter(caches_of_a_la
 
 def test_full_memory_removes_expired_keys_before_any_other():
     cache = FirstExpired("few", {"OPTIONS": {"MAX_ENTRIES": 6}})
+    cache.clear()
     cache.set("a-day", 1, DAY)
     for number in range(5):
         cache.set(f"a-moment-{number}", 1, 0)

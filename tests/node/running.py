@@ -21,6 +21,8 @@ ROOMS = PROJECT / "rooms" / "static" / "rooms"
 GOLDEN = PROJECT / "tests" / "golden" / "screens"
 Asked = dict[str, Any]  # url, method, body, headers
 Answer = dict[str, Any]  # status, text, type
+# A story ends before machine code that further threads optimise is of use.
+NODE = ("node", "--single-threaded", "--no-opt")
 STORY = """
 import { stage } from "./document.js";
 const { document, settle, pass, read, press, type, tick, send } = stage;
@@ -59,7 +61,7 @@ def run(scripts: Path, source: str, *, site: Callable[[Asked], Answer] | None = 
     constants = "".join(f"const {name} = {json.dumps(value)};\n" for name, value in given.items())
     (scripts / "story.js").write_text(f"{STORY}{constants}{source}")
     pipe = subprocess.PIPE
-    with subprocess.Popen(["node", "story.js"], cwd=scripts, text=True, stdin=pipe, stdout=pipe, stderr=pipe) as node:
+    with subprocess.Popen([*NODE, "story.js"], cwd=scripts, text=True, stdin=pipe, stdout=pipe, stderr=pipe) as node:
         assert node.stdin
         assert node.stdout
         assert node.stderr
