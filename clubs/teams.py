@@ -60,7 +60,7 @@ BULLET = re.compile(r"^\s*(?:[>*•·▪◦‣|–—-]+\s*|\(?\d{1,4}(?:\s*[.);
 STRONG = re.compile(r"[;\t]|\s+[/|]\s+|\s+[–—-]\s+(?=[^\W\d])")
 PARTS = re.compile(r"[,;\t]")
 SEVERAL = re.compile(rf"[,;:\t]|{STRONG.pattern}|{AND.pattern}", re.IGNORECASE)
-IN_BRACKETS = re.compile(r"([^(),;\t]*[^\W\d_][^(),;\t]*)\(([^()]*[,;/][^()]*)\)\s*")
+PEOPLE_IN_BRACKETS = re.compile(r"([^(),;\t]*[^\W\d_][^(),;\t]*)\(([^()]*[,;/][^()]*)\)\s*")
 
 
 class TeamSize(NamedTuple):
@@ -166,7 +166,7 @@ def split_team_name(raw: str, number: int) -> tuple[str, str]:
     “Club”. Raise RosterError if the name has a hidden character or is a formula, and TeamError if it is too long.
     """
     before, colon, after = raw.partition(":")
-    if in_brackets := IN_BRACKETS.fullmatch(raw):  # “Les As (A, B, C)”
+    if in_brackets := PEOPLE_IN_BRACKETS.fullmatch(raw):  # “Les As (A, B, C)”
         return check_team_name(BULLET.sub("", in_brackets[1]), number), in_brackets[2]
     labels = {word for words in LABELS.values() for word in words}
     if not colon or PARTS.search(before) or simplify_name(before).strip() in labels:

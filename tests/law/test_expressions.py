@@ -22,8 +22,7 @@ def test_no_expression_takes_ten_milliseconds_for_four_hundred_letters():
 def find_slow(found):
     """Return the places of the slow expressions, each with its time and its text."""
     tried = {(each.pattern, way): each.place for each in found for way in each.ways}
-    slow = {place: find_slow_input(*attempt) for attempt, place in tried.items()}
-    return {place: told for place, told in slow.items() if told}
+    return {place: told for attempt, place in tried.items() if (told := find_slow_input(*attempt))}
 
 
 def test_no_expression_that_is_built_when_its_module_is_loaded_takes_long():
