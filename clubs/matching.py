@@ -270,7 +270,8 @@ class KnownNames:
 
         Yield also the players whose name has fewer words, if all of them are among these words.
         """
-        for place in {place for word in words if len(word) > 1 for place in self.by_word.get(word, ())}:
+        found = {place for word in words if len(word) > 1 for place in self.by_word.get(word, ())}
+        for place in sorted(found, key=lambda place: self.written[2 * place + 1]):
             if covers(self.words[place], words) or (len(self.words[place]) > 1 and covers(words, self.words[place])):
                 yield self.known[place]
 

@@ -39,7 +39,7 @@ MOST_SHOWN = 80  # letters of a line
 # The kinds of lines, those that need an answer first.
 STATES = {
     LineState.PROBABLE: npgettext_lazy("lines of a list", "probably known", "probably known", "count"),
-    LineState.DOUBTFUL: npgettext_lazy("lines of a list", "read as shown", "read as shown", "count"),
+    LineState.DOUBTFUL: npgettext_lazy("lines of a list", "to check", "to check", "count"),
     LineState.WRONG: npgettext_lazy("lines of a list", "cannot be read", "cannot be read", "count"),
     LineState.NO_NAME: npgettext_lazy("lines of a list", "without a name", "without a name", "count"),
     LineState.TWICE: npgettext_lazy("lines of a list", "twice", "twice", "count"),
@@ -385,7 +385,9 @@ def write(who: KnownPlayer | RosterLine) -> str:
 
 def say_reason(candidate: Candidate, row: MatchRow) -> str:
     """Return the reason why a candidate is offered, as text. Return "" if the candidate has the line's name."""
-    if candidate.why == Likeness.NAME and row.suggested is None:
+    turned = candidate.why == Likeness.SPELLING and row.line and name_key(candidate.by) == name_key(row.line)
+    why = Likeness.NAME if turned else candidate.why  # the whole list has shown the order of its names
+    if why == Likeness.NAME and row.suggested is None:
         return _("the same name")
     return {
         Likeness.LICENCE: _("the same licence"),
@@ -393,4 +395,4 @@ def say_reason(candidate: Candidate, row: MatchRow) -> str:
         Likeness.SPELLING: _("written differently"),
         Likeness.LETTERS: _("nearly the same letters"),
         Likeness.PART: _("a part of the name"),
-    }[candidate.why]
+    }[why]

@@ -31,7 +31,7 @@ from clubs.editing import (
 from clubs.matching import KnownNames, KnownPlayer
 from clubs.models import Club, ClubLogEntry, Player, PlayerMerge, ShownWord
 from clubs.names import words_of
-from clubs.players import known_of, sort_by_name, take_counted
+from clubs.players import ListCounts, known_of, sort_by_name, take_counted
 from clubs.roster import RosterLine
 from clubs.shown import choose_shown, read_rating_wish
 from pages.acting import done, refusals_in, refusals_told, signed
@@ -129,8 +129,18 @@ def names_alike(request: HttpRequest, club: Club) -> HttpResponse:
 
 def add(request: HttpRequest, club: Club, form: RosterForm) -> HttpResponse:
     _players, counts = take_counted(club=club, taken=form.taken, told=form.promised)
-    text = ngettext("%(count)s player is added.", "%(count)s players are added.", counts.new)
-    return done_counted(request, text, counts.new, reverse("players", args=[club.slug]) + "?added" + TOP)
+    to = reverse("players", args=[club.slug]) + "?added" + TOP
+    return done_counted(request, say_taken(counts), counts.new + counts.completed, to)
+
+
+def say_taken(counts: ListCounts) -> str:
+    """Return how many players were added and completed, as sentences, without those that are 0."""
+    new, completed = counts.new, counts.completed
+    told = [
+        (new, ngettext("%(count)s player is added.", "%(count)s players are added.", new)),
+        (completed, ngettext("%(count)s player is completed.", "%(count)s players are completed.", completed)),
+    ]
+    return " ".join(text % {"count": count} for count, text in told if count)
 
 
 def find(listed: list[Player], query: str) -> list[Player]:

@@ -112,6 +112,12 @@ def test_candidates_tell_why_they_are_offered():
     assert list(reasons.values()) == [Likeness.LICENCE, Likeness.LETTERS, Likeness.SPELLING, Likeness.PART]
 
 
+def test_players_with_a_part_of_the_name_are_offered_in_the_order_of_the_list():
+    known = [KnownPlayer(pk, "Arnaud", name) for pk, name in enumerate(("Irène", "Driss", "Élodie", "Anouk"), start=1)]
+    known = [KnownPlayer(9, "Zola", "Émile"), *known] + [KnownPlayer(pk, "Petit", "Zoé") for pk in range(10, 40)]
+    assert [each.who.first_name for each in one("ARNAUD", known).candidates] == ["Anouk", "Driss", "Élodie", "Irène"]
+
+
 @pytest.mark.parametrize(("name", "offered"), [("Ana", []), ("Anna", [Likeness.LETTERS])])
 def test_short_name_is_near_no_other(name, offered):
     """Check that one wrong letter in three is too much. Otherwise nearly every short name would be offered."""

@@ -3,12 +3,16 @@
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
+from django.utils.translation import override
 
+from clubs.matching import KnownPlayer, read_list
 from clubs.models import Player, Visibility
-from clubs.players import add_players
+from clubs.players import ListCounts, add_players
 from clubs.roster import RosterLine
 from evenings.sessions.setup import create_session
 from pages.doors import session_url
+from pages.prepare.players import say_taken
+from pages.roster_rows import RowsToAsk
 from registration.people.merging import merge_players
 from tests import shared_evenings
 from tests.factories import DATE, make_director, make_tournament
@@ -70,6 +74,33 @@ def test_each_doubt_is_asked_with_the_likely_reading_marked(director, club):
     assert "5 players are added." in words(added)
     assert listed(club) == ["DUPONT Jean", "DUPONT Marie", "Garnier Luc", "Petit Ida", "Robert Paul"]
     assert club.players.get(first_name="Ida").licence == "55555"
+
+
+@pytest.mark.parametrize(
+    ("text", "notes"),
+    [
+        ("Dupont Marie", ["", ""]),
+        ("Dupont Marié", ["written differently", "", ""]),
+        ("Dupont", ["a part of the name", "", ""]),
+    ],
+)
+@override("en")
+def test_name_in_the_order_of_the_list_is_not_told_to_be_written_differently(text, notes):
+    (row,) = read_list(text, [KnownPlayer(1, "Dupont", "Marie")])
+    assert [choice.note for choice in RowsToAsk(row, "").choices] == notes
+
+
+@pytest.mark.parametrize(
+    ("new", "completed", "told"),
+    [
+        (1, 0, "1 player is added."),
+        (0, 3, "3 players are completed."),
+        (2, 1, "2 players are added. 1 player is completed."),
+    ],
+)
+@override("en")
+def test_players_who_are_completed_are_told_too(new, completed, told):
+    assert say_taken(ListCounts(0, new, completed)) == told
 
 
 def test_one_tap_takes_another_reading(director, club):
