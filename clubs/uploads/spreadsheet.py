@@ -10,16 +10,16 @@ import io
 import json
 import re
 import zipfile
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from datetime import date
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 from xml.etree import ElementTree
 
-from clubs.lists import MOST_COLUMNS, PEOPLE, ColumnKind, count_columns
+from clubs.lists import MOST_COLUMNS, count_columns
 from clubs.uploads.child import UploadRefused, open_packed, read_in_child
 from wording import Texts
 from wording import gettext_noop as _
-from wording.table import TOP, CountColumns, Rows
+from wording.table import TOP, Rows
 
 if TYPE_CHECKING:
     from python_calamine import CalamineSheet, CalamineWorkbook
@@ -46,27 +46,34 @@ class Book(NamedTuple):
     others: list[OtherSheet]
 
 
-def read_book(data: bytes, count_columns: CountColumns, most_rows: int) -> Book:
-    """Return the rows of the first visible sheet with a heading, with at most `most_rows` rows.
+def read_book(data: bytes) -> Book:
+    """Return the rows of the first visible sheet with a heading or, without one, of the first with two rows.
 
-    Without a heading it is the first visible sheet with two rows. `count_columns` says how many columns a row names.
+    Raise `SpreadsheetError` if the file or the sheet is too large.
     """
     from python_calamine import CalamineWorkbook, SheetTypeEnum, SheetVisibleEnum
 
+    if data.startswith(ZIP):
+        require_small(data)
     book = CalamineWorkbook.from_filelike(io.BytesIO(data))
     places = [place for place, each in enumerate(book.sheets_metadata) if each.typ == SheetTypeEnum.WorkSheet] or [0]
     shown = [place for place in places if book.sheets_metadata[place].visible == SheetVisibleEnum.Visible]
-    chosen = choose_sheet(book, shown or places, count_columns)
+    chosen = choose_sheet(book, shown or places)
     others = [
         OtherSheet(sheet.name, place not in shown, sheet.height)
         for place in places
         if place != chosen and (sheet := book.get_sheet_by_index(place)).height
     ]
     zeros = dict(find_zeros(data, book.sheets_metadata[chosen].name)) if data.startswith(ZIP) else {}
-    return Book(read_sheet(book.get_sheet_by_index(chosen), zeros, most_rows), others)
+    rows = read_sheet(book.get_sheet_by_index(chosen), zeros, MOST_ROWS + 1)
+    if len(rows) > MOST_ROWS:
+        raise SpreadsheetError("upload_rows", "file", most=MOST_ROWS)
+    if (widest := max(map(len, rows), default=0)) > MOST_COLUMNS:
+        raise SpreadsheetError("upload_columns", "file", most=MOST_COLUMNS, found=widest)
+    return Book(rows, others)
 
 
-def choose_sheet(book: "CalamineWorkbook", places: list[int], count_columns: CountColumns) -> int:
+def choose_sheet(book: "CalamineWorkbook", places: list[int]) -> int:
     """Return the place of the sheet that is the list."""
     tops = {place: read_sheet(book.get_sheet_by_index(place), {}, TOP) for place in places}
     with_heading = (place for place, rows in tops.items() if any(map(count_columns, rows)))
@@ -151,27 +158,18 @@ def is_spreadsheet(data: bytes) -> bool:
     return data.startswith((ZIP, OLD))
 
 
-def read_sheets(data: bytes, wanted: Collection[ColumnKind] = PEOPLE) -> Book:
-    """Return the rows of the sheet that has the list, and the other sheets. `wanted`: the columns of such a list.
+def read_sheets(data: bytes) -> Book:
+    """Return the rows of the sheet that has the list, and the other sheets.
 
     Raise `SpreadsheetError` if the file has no sheet, or a sheet that is too large.
     """
-    output = read_in_child("clubs.uploads.spreadsheet.write_book", data, *wanted, refusal=SpreadsheetError)
-    rows, others = json.loads(output)
+    rows, others = json.loads(read_in_child("clubs.uploads.spreadsheet.write_book", data, refusal=SpreadsheetError))
     return Book(rows, [OtherSheet(*each) for each in others])
 
 
-def write_book(data: bytes, *wanted: str) -> bytes:
+def write_book(data: bytes) -> bytes:
     """Return a book as JSON, in the child process."""
-    if data.startswith(ZIP):
-        require_small(data)
-    kinds = frozenset(map(ColumnKind, wanted))
-    book = read_book(data, lambda row: count_columns(row, kinds), MOST_ROWS + 1)
-    if len(book.rows) > MOST_ROWS:
-        raise SpreadsheetError("upload_rows", "file", most=MOST_ROWS)
-    if (widest := max(map(len, book.rows), default=0)) > MOST_COLUMNS:
-        raise SpreadsheetError("upload_columns", "file", most=MOST_COLUMNS, found=widest)
-    return json.dumps(book).encode()
+    return json.dumps(read_book(data)).encode()
 
 
 def require_small(data: bytes) -> None:
