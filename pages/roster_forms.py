@@ -5,7 +5,7 @@ from hashlib import sha256
 from typing import Any
 
 from django import forms
-from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext_lazy as _
 
@@ -17,14 +17,14 @@ from clubs.players import foresee_list
 from clubs.roster import NameOrder, RosterError
 from pages.acting import refusals_in
 from pages.roster_rows import ListPreview, RowsToAsk, add_gains, ask_about_rows, put_doubts_first
-from pages.uploads import read_names
+from pages.uploads import FileInTextForm, read_names
 from tournaments.words.messages import say
 from wording import Refusal
 
 MAX_TEXT = 1_000_000  # the export of a ticket office has thirty columns
 
 
-class RosterForm(ListPreview, forms.Form):
+class RosterForm(ListPreview, FileInTextForm):
     """A form for a list of players.
 
     `questions` has one entry for each line, doubts first. `taken` has the lines without an open question.
@@ -63,19 +63,6 @@ class RosterForm(ListPreview, forms.Form):
     field_order: tuple[str, ...] = ("text", "file", "order")
 
     def __init__(self, club: Club, data: Any = None, files: Any = None, **kwargs: Any) -> None:
-        """Build the form.
-
-        The content of an uploaded file replaces the text, so that the page shows it, and its cells can be corrected.
-        """
-        self.file_error = ""
-        self.sheets = []
-        upload = files.get("file") if files else None
-        if upload is not None:
-            data = data.copy() if data else QueryDict(mutable=True)
-            try:
-                data["text"], self.sheets = read_names(upload)
-            except forms.ValidationError as error:
-                self.file_error = " ".join(error.messages)
         super().__init__(data, files, **kwargs)
         self.club = club
         self.taken: list[MatchedLine] = []
@@ -87,9 +74,9 @@ class RosterForm(ListPreview, forms.Form):
         asked = self.data.get("order", "")
         return NameOrder(asked) if asked in list(NameOrder) else NameOrder.SEEN
 
-    def clean_file(self) -> None:
-        if self.file_error:
-            raise forms.ValidationError(self.file_error)
+    def read_file(self, upload: Any) -> str:
+        text, self.sheets = read_names(upload)
+        return text
 
     def clean_text(self) -> str:
         """Return the text with uniform line ends, and set `questions` and `taken` from its lines."""

@@ -1,9 +1,11 @@
-"""The reading of all uploaded text files, with limits on their size and rules for their encoding."""
+"""The reading of uploaded files with a text: a form that shows the text, the limit of size, and the encoding."""
 
 import re
 from typing import Any, NamedTuple
 
+from django import forms
 from django.core.exceptions import ValidationError
+from django.http import QueryDict
 from django.utils.translation import gettext
 
 from clubs.lists import count_columns
@@ -15,37 +17,46 @@ MAX_FILE = 2_000_000
 TICK = re.compile(r"|true|false")
 
 
-def read_upload(upload: Any, *, most: int = MAX_FILE, otherwise: str = "") -> str:
-    """Return the text of an uploaded file in UTF-8, or in the encoding `otherwise` if it is not UTF-8.
+class FileInTextForm(forms.Form):
+    """A form with the fields `text` and `file`. The content of a file replaces the text, and can be corrected there."""
 
-    Raise ValidationError if the file has more than `most` bytes, or if it is not a text.
-    """
-    if upload.size > most:
+    def __init__(self, data: Any = None, files: Any = None, **kwargs: Any) -> None:
+        self.unreadable: ValidationError | None = None
+        upload = files.get("file") if files else None
+        if upload is not None:
+            data = data.copy() if data else QueryDict(mutable=True)
+            try:
+                data["text"] = self.read_file(upload)
+            except ValidationError as error:
+                self.unreadable = error
+        super().__init__(data, files, **kwargs)
+
+    def read_file(self, upload: Any) -> str:
+        """Return the text of an uploaded file. Raise ValidationError if it has none, or is too large."""
+        return read_text(upload)
+
+    def clean_file(self) -> None:
+        if self.unreadable:
+            raise self.unreadable
+
+
+def read_bytes(upload: Any) -> bytes:
+    """Return the content of an uploaded file. Raise ValidationError if it has more than MAX_FILE bytes."""
+    if upload.size > MAX_FILE:
         raise ValidationError(gettext("The file is too large: choose another."))
-    data: bytes = upload.read()
+    content: bytes = upload.read()
+    return content
+
+
+def read_text(upload: Any) -> str:
+    """Return the text of an uploaded file in UTF-8. Raise ValidationError if it is no such text, or too large."""
+    data = read_bytes(upload)
     try:
         if b"\0" not in data:
             return data.decode("utf-8-sig")
     except UnicodeDecodeError:
-        if otherwise:
-            return data.decode(otherwise, errors="replace")
+        pass
     raise ValidationError(gettext("The file is not text in UTF-8: save it as UTF-8, then choose it again."))
-
-
-def put_file_into_text(data: Any, files: Any) -> tuple[Any, ValidationError | None]:
-    """Return a form's data with the text of an uploaded `file` as its `text`, and the error if it cannot be read.
-
-    So the form shows the text of the file, and it can be corrected there.
-    """
-    upload = files.get("file") if files else None
-    if upload is None:
-        return data, None
-    data = data.copy()
-    try:
-        data["text"] = read_upload(upload)
-    except ValidationError as error:
-        return data, error
-    return data, None
 
 
 class ReadNames(NamedTuple):
@@ -60,9 +71,7 @@ def read_names(upload: Any) -> ReadNames:
 
     The text may be UTF-8, UTF-16 or Windows-1252. Raise ValidationError if the file is too large or is not a list.
     """
-    if upload.size > MAX_FILE:
-        raise ValidationError(gettext("The file is too large: choose another."))
-    data: bytes = upload.read()
+    data = read_bytes(upload)
     try:
         if is_spreadsheet(data):
             book = read_sheets(data)

@@ -51,7 +51,7 @@ from movements import (
 from pages.acting import refusals_in, signed
 from pages.doors import FORM, TOP, Phase, session_page, session_url
 from pages.prepare.setup_forms import MAX_TABLE
-from pages.uploads import MAX_FILE, put_file_into_text
+from pages.uploads import MAX_FILE, FileInTextForm
 from scoring.formats import MEETING_TEAMS, find_format
 from tournaments.models import Entrant, PlanVersion, Session
 from tournaments.numbers import read_number
@@ -62,11 +62,8 @@ from tournaments.words.messages import say, say_faults, say_tables_at_rest
 MOST_FAULTS = 20
 
 
-class PlanFileForm(forms.Form):
-    """A form for a plan as text or as a file.
-
-    It is valid if the text is a plan without faults. The field then shows the text, also if it came from a file.
-    """
+class PlanFileForm(FileInTextForm):
+    """A form for a plan as text or as a file. It is valid if the text is a plan without faults."""
 
     text = forms.CharField(
         label=_("The plan, as CSV or JSON"),
@@ -81,14 +78,6 @@ class PlanFileForm(forms.Form):
     )
     file = forms.FileField(label=_("Or a file in one of these formats"), required=False, max_length=200)
     plan: LinePlan
-
-    def __init__(self, data: Any = None, files: Any = None) -> None:
-        data, self.unreadable = put_file_into_text(data, files)
-        super().__init__(data, files)
-
-    def clean_file(self) -> None:
-        if self.unreadable:
-            raise self.unreadable
 
     def clean_text(self) -> str:
         text: str = self.cleaned_data["text"]

@@ -18,7 +18,7 @@ from deals.exports import documents
 from deals.sets import MAX_ETUIS
 from evenings.plans.by_format import GARDE_PROFILE, SOUTH_PROFILE
 from pages.form_fields import DayField, ShortTextField
-from pages.uploads import MAX_FILE, put_file_into_text
+from pages.uploads import MAX_FILE, FileInTextForm
 from rankings.publication.publishing import read_open
 from tournaments.models import Session
 from tournaments.words.messages import label, say
@@ -87,11 +87,8 @@ class NewSetForm(forms.Form):
         return profile
 
 
-class ImportForm(forms.Form):
-    """A form for a deal set as text or as a file. If the text is a valid set, `etui_set` is that set.
-
-    The field shows the text of an uploaded file, so that it can be corrected there.
-    """
+class ImportForm(FileInTextForm):
+    """A form for a deal set as text or as a file. If the text is a valid set, `etui_set` is that set."""
 
     name = ShortTextField(_("Name of the set"), 120, required=False)
     text = forms.CharField(
@@ -104,17 +101,12 @@ class ImportForm(forms.Form):
     file = forms.FileField(label=_("Or a file in one of these formats"), required=False, max_length=200)
     etui_set: EtuiSet | None = None
 
-    def __init__(self, data: Any = None, files: Any = None) -> None:
-        data, self.unreadable = put_file_into_text(data, files)
-        super().__init__(data)
-
     def clean(self) -> dict[str, Any]:
         data = super().clean() or {}
-        if self.unreadable:
-            self.add_error("file", self.unreadable)
-        elif not data.get("text", "").strip():
-            if "text" not in self.errors:
-                self.add_error("text", _("Paste the étuis here, or choose a file."))
+        if not self.errors.keys().isdisjoint(("text", "file")):
+            return data
+        if not data["text"].strip():
+            self.add_error("text", _("Paste the étuis here, or choose a file."))
         else:
             try:
                 self.etui_set = read_etui_set(data["text"])
