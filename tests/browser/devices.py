@@ -71,8 +71,10 @@ class Table:
         self.page.evaluate("dispatchEvent(new Event('online'))")
 
     def fits(self):
+        """Return whether the page needs no scrolling, and its last row is only as high as its buttons."""
         return self.page.evaluate(
             "document.documentElement.scrollWidth <= innerWidth && document.documentElement.scrollHeight <= innerHeight"
+            " && document.getElementById('foot').offsetHeight < 100"
         )
 
 
