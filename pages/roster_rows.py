@@ -189,6 +189,7 @@ class ListPreview:
     back = ""  # the address to which one goes back
     caption: Any = gettext_lazy("Choose who each line is. The arrow keys choose, Enter goes to the next line.")
     opening: Any = gettext_lazy("Show how the list is read")
+    saves: Any = ""  # the words of the rows that are saved, such as “make %(n)s teams”, "" for a list of players alone
     fit: Any = None  # whether the evening has tables for the players
     digest = ""
     pasted = PastedList([], [], [])
@@ -265,7 +266,12 @@ class ListPreview:
 
     def say_counts(self) -> list[str]:
         """Return what is written, with the numbers, as parts of one sentence."""
-        return say_numbers(self.counts)
+        rows, new, completed = self.counts
+        return say_numbers(
+            (rows if self.saves else 0, self.saves),
+            (new, ngettext("add %(n)s player to the club’s list", "add %(n)s players to the club’s list", new)),
+            (completed, ngettext("complete %(n)s player of the list", "complete %(n)s players of the list", completed)),
+        )
 
 
 def tell_counted(request: HttpRequest, text: str, count: int) -> None:
@@ -285,14 +291,8 @@ def done_counted(request: HttpRequest, text: str, count: int, to: str, *args: st
     return redirect(to, *args)
 
 
-def say_numbers(counts: ListCounts, *first: tuple[int, str]) -> list[str]:
-    """Return numbers in words, the `first` ones before those of the club's list, without those that are 0."""
-    new, completed = counts.new, counts.completed
-    told = [
-        *first,
-        (new, ngettext("add %(n)s player to the club’s list", "add %(n)s players to the club’s list", new)),
-        (completed, ngettext("complete %(n)s player of the list", "complete %(n)s players of the list", completed)),
-    ]
+def say_numbers(*told: tuple[int, Any]) -> list[str]:
+    """Return numbers with their words, without those that are 0."""
     return [text % {"n": number} for number, text in told if number]
 
 

@@ -20,7 +20,6 @@ from clubs.session_settings import SETTINGS, settings_with
 from deals.models import LINE_CHOICES
 from pages.form_fields import DayField, FigureField, ShortTextField
 from pages.roster_forms import RosterForm
-from pages.roster_rows import say_numbers
 from scoring.formats import INDIVIDUAL, Format, find_format
 from tournaments.models import Session, Tournament
 from tournaments.rules.formats import BOUNDS, NEVER, bound_setting, list_settings
@@ -316,9 +315,9 @@ class JoinForm(RosterForm):
         """The tables that the evening would have with these players. None if nobody is to join."""
         return self.find_fit(self.joining) if self.is_bound else None
 
-    def say_counts(self) -> list[str]:
-        rows = self.counts.rows
-        return say_numbers(self.counts, (rows, say_word(self.format, "seat_players", {"n": rows})))
+    @property
+    def saves(self) -> str:  # type: ignore[override]
+        return say_word(self.format, "seat_players", {"n": self.counts.rows})
 
 
 class MoveForm(forms.Form):

@@ -7,7 +7,7 @@ from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext, pgettext_lazy
+from django.utils.translation import ngettext_lazy, pgettext_lazy
 
 from clubs.matching import SAME, say_name
 from clubs.models import Club, Season
@@ -15,7 +15,7 @@ from pages.acting import refusals_in
 from pages.form_fields import FigureField, SeasonDayField, ShortTextField
 from pages.parts.form_parts import FormInParts
 from pages.roster_forms import RosterForm
-from pages.roster_rows import ask_about_rows, say_numbers
+from pages.roster_rows import ask_about_rows
 from rankings.series.lists import FIGURES, POINTS, RANK, split_list
 from rankings.series.setup import SeriesGiven, SeriesRefused, read_points
 from scoring.formats import FREE_AUCTION, FREE_AUCTION_3, FREE_AUCTION_5, FREE_DEALS, INDIVIDUAL
@@ -228,6 +228,7 @@ class ListForm(RosterForm):
 
     target, action = "typed", "save"
     opening = _("See who each line is")
+    saves = ngettext_lazy("save %(n)s result", "save %(n)s results", "n")
     field_order = ("title", "day", "source", "figures", "text", "file", "order")
 
     title = ShortTextField(_("Name of the event"), 120)
@@ -261,10 +262,6 @@ class ListForm(RosterForm):
         asked = ask_about_rows(split.names, self.club, self.written, self.data)
         self.questions = [replace(each, figure=self.write_number(each.row.number)) for each in asked]
         self.refuse_repeated()
-
-    def say_counts(self) -> list[str]:
-        rows = self.counts.rows
-        return say_numbers(self.counts, (rows, ngettext("save %(n)s result", "save %(n)s results", rows)))
 
     def write_number(self, line: int) -> str:
         """Return the number of a line as the site reads it. Marks have their sign."""

@@ -14,7 +14,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy, ngettext, ngettext_lazy
 
 from clubs.lists import read_pasted
 from clubs.teams import WANTED, PastedTeam, is_no_team
@@ -24,7 +24,7 @@ from pages.acting import refusals_told
 from pages.doors import TOP, author, tournament_page
 from pages.prepare.teams.one_team import show_team
 from pages.roster_forms import RosterForm, answer_list
-from pages.roster_rows import RowChoice, RowGroup, RowsToAsk, done_counted, say_numbers
+from pages.roster_rows import RowChoice, RowGroup, RowsToAsk, done_counted
 from tournaments.models import Tournament
 from tournaments.numbers import read_number, read_numbers
 from tournaments.permissions import Can
@@ -47,6 +47,7 @@ class TeamsForm(RosterForm):
     """A form for a list of teams. `teams` has the teams as they are read."""
 
     target, action = "pasted", "paste"
+    saves = ngettext_lazy("make %(n)s team", "make %(n)s teams", "n")
 
     def __init__(self, tournament: Tournament, *given: Any) -> None:
         super().__init__(tournament.club, *given, auto_id="teams-%s")
@@ -81,10 +82,6 @@ class TeamsForm(RosterForm):
 
     def list_shown(self) -> list[object]:
         return [(team.key, team.name, [(each.row.line, each.means) for each in team.players]) for team in self.teams]
-
-    def say_counts(self) -> list[str]:
-        rows = self.counts.rows
-        return say_numbers(self.counts, (rows, ngettext("make %(n)s team", "make %(n)s teams", rows)))
 
     @property
     def groups(self) -> list[RowGroup]:
