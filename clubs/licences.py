@@ -60,7 +60,7 @@ class LicenceNote(NamedTuple):
 
     number: int
     text: str
-    reason: "LicenceFileRefused | RosterError"
+    reason: "LicencesRefused | RosterError"
 
 
 class LicenceFile(NamedTuple):
@@ -71,14 +71,9 @@ class LicenceFile(NamedTuple):
     unclear: list[LicenceNote]
     pasted: PastedList
 
-    @property
-    def columns(self) -> list[tuple[str, str]]:
-        """Each heading with what is read there, "" if nothing is."""
-        return [(column.heading, column.kind or "") for column in self.pasted.columns]
 
-
-class LicenceFileRefused(Refusal):
-    """A file that cannot be read as a list of licences, or a line of it that is left out. Nothing was written."""
+class LicencesRefused(Refusal):
+    """A refused list of licences, a line of it that is left out, or a refused change by it. Nothing was written."""
 
     messages: ClassVar[Texts] = {
         "licences_empty": _("This file has no line below its heading: choose another."),
@@ -90,19 +85,24 @@ class LicenceFileRefused(Refusal):
         "licences_none": _("There is no licence number."),
         "licences_number": _("“%(text)s” is not a licence number."),
         "licences_unclear": UNREAD,
+        "licences_changed": _(
+            "Somebody changed the players or the federation’s list in the meantime: look at the changes again."
+        ),
+        "licences_shared": _("Two players are to get the licence %(licence)s: choose one of them."),
+        "licences_newer": _("A newer list has been read since then: these changes can no longer be undone."),
     }
 
 
 def read_licences(text: str) -> LicenceFile:
-    """Return the list in this text. Raise `LicenceFileRefused` if the file as a whole cannot be read."""
+    """Return the list in this text. Raise `LicencesRefused` if the file as a whole cannot be read."""
     pasted = read_pasted(text, LICENCES)
     kinds = {column.kind for column in pasted.columns}
     if len(pasted.rows) < 2 and not kinds:
-        raise LicenceFileRefused("licences_empty")
+        raise LicencesRefused("licences_empty")
     if ColumnKind.LICENCE not in kinds or not kinds & NAMES:
-        raise LicenceFileRefused("licences_heading")
+        raise LicencesRefused("licences_heading")
     if len(pasted.rows) > MOST_LINES:
-        raise LicenceFileRefused("licences_too_many", most=MOST_LINES)
+        raise LicencesRefused("licences_too_many", most=MOST_LINES)
     file = LicenceFile([], [], [], pasted)
     rows: dict[str, ListLine] = {}
     for row in pasted.rows:
@@ -110,12 +110,12 @@ def read_licences(text: str) -> LicenceFile:
         try:
             holder, unread = read_holder(row, row.cells or {}, pasted.order)
             if (first := rows.setdefault(holder.key, row)) is not row:
-                raise LicenceFileRefused("licences_twice", licence=holder.licence, line=first.number)
-        except (LicenceFileRefused, RosterError) as refusal:
+                raise LicencesRefused("licences_twice", licence=holder.licence, line=first.number)
+        except (LicencesRefused, RosterError) as refusal:
             file.wrong.append(LicenceNote(row.number, text, refusal))
         else:
             file.lines.append(holder)
-            reasons = [LicenceFileRefused("licences_unclear", text=cell[:MOST_CELL]) for cell in unread]
+            reasons = [LicencesRefused("licences_unclear", text=cell[:MOST_CELL]) for cell in unread]
             file.unclear.extend(LicenceNote(row.number, text, reason) for reason in reasons)
     if not file.lines:
         raise file.wrong[0].reason
@@ -125,14 +125,14 @@ def read_licences(text: str) -> LicenceFile:
 def read_holder(row: ListLine, cells: Cells, order: NameOrder) -> tuple[LicenceHolder, list[str]]:
     """Return one person, unsaved, and the texts that are not understood.
 
-    Raise `LicenceFileRefused` or RosterError with the reason if the person has no name or no licence.
+    Raise `LicencesRefused` or RosterError with the reason if the person has no name or no licence.
     """
     if not cells.get(ColumnKind.LICENCE):
-        raise LicenceFileRefused("licences_none")
+        raise LicencesRefused("licences_none")
     reading = read_named_cells(cells, row.number, order)[-1]
     line = reading.line
     if not line.licence:
-        raise LicenceFileRefused("licences_number", text=cells[ColumnKind.LICENCE][:MOST_CELL])
+        raise LicencesRefused("licences_number", text=cells[ColumnKind.LICENCE][:MOST_CELL])
     days = {kind: read_day(cells[kind]) for kind in DATED if kind in cells}
     unread = [reading.note, *(cells[kind] for kind, day in days.items() if day is None)]
     holder = LicenceHolder(
@@ -192,7 +192,7 @@ def store_list(*, club: Club, file: LicenceFile, name: str, by: User, now: dt.da
     """Store a list in the place of the one before, and return it. People who were erased are left out."""
     lock_list(club)
     LicenceList.objects.filter(club=club).delete()
-    columns = [list(column) for column in file.columns]
+    columns = [[column.heading, column.kind or ""] for column in file.pasted.columns]
     kept = LicenceList.objects.create(club=club, file=name[:200], columns=columns, read_by=by, read_at=now)
     erased = set(ErasedHolder.objects.values_list("digest", flat=True))
     holders = [each for each in file.lines if not erased or erased.isdisjoint(digests_of(club.pk, each))]
@@ -313,18 +313,6 @@ PARTS = ("last_name", "first_name")
 CHANGED = (*PARTS, "licence", "series", "licence_until")
 Values = dict[str, str]
 Steps = Mapping[int, tuple[Values, Values]]  # player's id → the values before and after the change
-
-
-class LicencesRefused(Refusal):
-    """A refused change by the federation's list. Nothing was written."""
-
-    messages: ClassVar[Texts] = {
-        "licences_changed": _(
-            "Somebody changed the players or the federation’s list in the meantime: look at the changes again."
-        ),
-        "licences_shared": _("Two players are to get the licence %(licence)s: choose one of them."),
-        "licences_newer": _("A newer list has been read since then: these changes can no longer be undone."),
-    }
 
 
 class LicenceStep(NamedTuple):

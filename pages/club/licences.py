@@ -17,8 +17,8 @@ from django.utils.translation import gettext_lazy, ngettext
 from clubs.licences import (
     PARTS,
     LicenceFile,
-    LicenceFileRefused,
     LicenceReview,
+    LicencesRefused,
     LicenceStep,
     apply_licences,
     delete_list,
@@ -31,7 +31,6 @@ from clubs.licences import (
 from clubs.lists import Column, ColumnKind
 from clubs.matching import OUT, LineState, MatchRow
 from clubs.models import Club, ClubLogEntry, LicenceList, Player
-from clubs.players import ListCounts
 from clubs.roster import RosterError, RosterLine
 from pages.acting import refusals_told, signed
 from pages.doors import FORM, club_page
@@ -64,7 +63,7 @@ class LicencesForm(forms.Form):
         text, self.sheets = read_names(self.cleaned_data["file"])
         try:
             return read_licences(text)
-        except (LicenceFileRefused, RosterError) as refusal:
+        except (LicencesRefused, RosterError) as refusal:
             raise forms.ValidationError(say(refusal)) from refusal
 
 
@@ -177,7 +176,7 @@ class LicencePreview(ListPreview):
         changed, given = len(self.review.steps), self.given
         steps = ngettext("change %(n)s player", "change %(n)s players", changed)
         licences = ngettext("give %(n)s licence", "give %(n)s licences", given)
-        return say_numbers(ListCounts(), (changed, steps), (given, licences))
+        return say_numbers((changed, steps), (given, licences))
 
 
 def preview_changes(club: Club, data: Mapping[str, str]) -> LicencePreview:
