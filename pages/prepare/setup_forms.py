@@ -316,7 +316,7 @@ class JoinForm(RosterForm):
         return self.find_fit(self.joining) if self.is_bound else None
 
     @property
-    def saves(self) -> str:  # type: ignore[override]
+    def saves(self) -> str:
         return say_word(self.format, "seat_players", {"n": self.counts.rows})
 
 
