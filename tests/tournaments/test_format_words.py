@@ -80,3 +80,16 @@ def test_a_match_says_quarter_and_donnes_libres_say_game():
         assert [say_word(format, "position", names) for format in formats] == ["Quarter 3", "Game 3", "Position 3"]
     with translation.override("fr"):
         assert [say_word(format, "position", names) for format in formats] == ["Quart 3", "Partie 3", "Position 3"]
+
+
+@pytest.mark.parametrize(
+    ("format", "numbers", "n", "told"),
+    [
+        ("individual", "7", 1, "table 3: étui 7"),
+        ("individual", "7, 8", 2, "table 3: étuis 7, 8"),
+        ("donnes_libres", "1, 2", 2, "table 3: deals 1, 2"),
+    ],
+)
+def test_missing_numbers_of_a_table_have_their_plural(format, numbers, n, told):
+    with translation.override("en"):
+        assert say_word(format, "table_etuis", {"number": 3, "numbers": numbers, "n": n}) == told
