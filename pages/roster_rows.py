@@ -125,7 +125,9 @@ class RowsToAsk(RowQuestion):
         """The outcome of a line without a question, as text: who the player is, or why nobody is taken."""
         row = self.row
         if row.repeats:
-            return _("already on line %(first)s: counted once") % {"first": row.repeats}
+            is_refused = self.figure or row.team  # of two figures, or in two teams, nobody can say which one counts
+            told = _("already on line %(first)s") if is_refused else _("already on line %(first)s: counted once")
+            return told % {"first": row.repeats}
         if row.error:
             return self.error if row.error.code == "roster_licence_unknown" else _("contains no name: ignored")
         found = row.candidates[:1]

@@ -90,6 +90,13 @@ def test_name_in_the_order_of_the_list_is_not_told_to_be_written_differently(tex
     assert [choice.note for choice in RowsToAsk(row, "").choices] == notes
 
 
+@pytest.mark.parametrize(("figure", "told"), [("", "already on line 1: counted once"), ("12", "already on line 1")])
+@override("en")
+def test_line_that_is_refused_is_not_told_to_be_counted(figure, told):
+    row = read_list("DUPONT Marie\nDUPONT Marie", [])[1]
+    assert RowsToAsk(row, "", figure=figure).does == told
+
+
 @pytest.mark.parametrize(
     ("new", "completed", "told"),
     [
