@@ -55,7 +55,7 @@ IF_WANTED = {ColumnKind.TEAM, ColumnKind.POINTS, ColumnKind.RANK}  # where not w
 PEOPLE = frozenset(set(ColumnKind) - IF_WANTED - {ColumnKind.UNTIL, ColumnKind.SEASON})
 MOST_COLUMNS, LONGEST = 200, 100
 
-OF_MATE, OF_CAPTAIN = r"(?:co)?equipiere?s?|(?:team ?)?mates?", r"capitaines?|captains?"
+OF_MATE, OF_CAPTAIN = r"(?:co)?equipiere?s?|(?:team ?)?mates?|partenaires?|partners?", r"capitaines?|captains?"
 OF_PERSON = (
     r"joueu(?:r|se)s?|players?|[jp](?= \d)|participante?s?|adherente?s?|membres?|members?|licencie(?:es?|s)?"
     rf"|personnes?(?! a )|persons?|inscrite?s?|identite|beneficiaires?|pratiquante?s?|attendees?|{OF_MATE}|enfants?"
@@ -63,7 +63,7 @@ OF_PERSON = (
 )
 OF_OTHER = (
     r"payeu(?:r|se)s?|payers?|acheteu(?:r|se)s?|buyers?|responsables?|parents?|tuteurs?|tutrices?|mere|pere|mother|father"
-    r"|conjointe?s?|contacts?|prevenir|urgence|emergency|facturation|billing|invoice|parrains?|partenaires?|partners?|commande"
+    r"|conjointe?s?|contacts?|prevenir|urgence|emergency|facturation|billing|invoice|parrains?|commande"
     rf"|{OF_CAPTAIN}|representante?s?|medecin|donateurs?|entraineurs?|coach|titulaire|proprietaire|correspondante?s?|referente?s?"
 )
 FIRST_WORDS = r"prenoms?|first ?names?|given ?names?|forenames?"

@@ -74,7 +74,7 @@ CATEGORIES = {
 
 
 # The texts that name a player's series, with or without the word “série”.
-SERIES = re.compile(r"(?:series? )?(?:([1-4])(?:re|ere|er|e|eme|nde|nd|de)?|(promo(?:tion)?))(?: series?)?")
+SERIES = re.compile(r"(?:s(?:eries?)? ?)?(?:([1-4])(?:re|ere|er|e|eme|nde|nd|de)?|(promo(?:tion)?))(?: series?)?")
 ORDINALS = {"premiere": "1", "deuxieme": "2", "seconde": "2", "troisieme": "3", "quatrieme": "4"}
 PROMOTION = "promotion"
 
@@ -126,14 +126,21 @@ def read_fact(label: str, text: str) -> dict[str, str] | None:
     if label == "ladies":
         said = " ".join(simplify_name(text).strip(" .").split())
         return {label: LADIES if said in LADY else ""} if said in LADY | NO_LADY else None
-    found = {"category": find_category(text), "series": find_series(text)}
-    return {name: value for name, value in found.items() if value} or None
+    if series := find_series(text):
+        return {"series": series}
+    category = find_category(text)
+    return {"category": category} if category else None
 
 
 def find_category(text: str) -> str:
-    """Return the stored value of the category that a text names, or "" if the text names none."""
+    """Return the stored value of the category that a text names, or "": “Vétéran 2” and “vet” give “veteran”."""
     said = " ".join(simplify_name(text).split())
-    return next((value for value, words in CATEGORIES.items() if said in words), "")
+    stem = said.rstrip(" 0123456789")
+    fits = {
+        value: {said, stem} & words or (stem[2:] and any(word.startswith(stem) for word in words))
+        for value, words in CATEGORIES.items()
+    }
+    return next((value for value, fit in fits.items() if fit), "")
 
 
 def find_series(text: str) -> str:
@@ -289,17 +296,18 @@ def take_number(part: str) -> tuple[str, str]:
 def find_licence(parts: list[str]) -> tuple[str, list[str], list[str]]:
     """Return the licence, or "", the cells of the names, and the cells after the names.
 
-    The licence is a number in a cell of its own or behind a name. A number ends the names. Of several numbers the first
-    long one is the licence.
+    The licence is a number in a cell of its own or behind a name. A number ends the names, and so does a later cell
+    that begins with one, such as an address. Of several numbers the first long one is the licence.
     """
     found = [take_number(part) for part in parts]
     places = [place for place, (_name, number) in enumerate(found) if number]
     start = next((place for place, (name, _number) in enumerate(found) if any(map(str.isalpha, name))), 0)
-    end = next((place for place in places if place >= start), len(parts))
+    ends = [place for place, part in enumerate(parts) if place in places or (place > start and part[0].isdigit())]
+    end = next((place for place in ends if place >= start), len(parts))
     short = [place for place in places if place >= start or (place == 0 and len(parts[0]) > 3)]
     at = next((place for place in places if LONG.search(found[place][1])), min(short, default=len(parts)))
-    names = [*parts[start:end], *(name for name, _number in found[end : end + 1] if name)]
-    after = [found[end][1]] if end not in (at, len(parts)) else []
+    names = [*parts[start:end], *(name for name, number in found[end : end + 1] if name and number)]
+    after = [found[end][1] or parts[end]] if end not in (at, len(parts)) else []
     after += [part for place, part in enumerate(parts) if (0 < place < start or place > end) and place != at]
     return found[at][1] if at < len(parts) else "", names, after
 
@@ -369,7 +377,7 @@ OTHER = re.compile(
     r"(?:voici|ci joint|ci dessous|veuillez|envoye (?:de|depuis)|sent from|get outlook|obtenez|telechargez|"
     r"(?:la )?liste (?:de|des)|list of|inscrits?|inscriptions?|participants?|presents|absents|registered|"
     r"tel|telephone|portable|mobile|mob|gsm|fax|mail|email|e mail|courriel|phone|site(?: web| internet)?|adresse|"
-    r"club|association|federation|amicale|comite|tarot club|(?:sous )?tota(?:l|ux)|moyennes?|effectifs?"
+    r"oui|non|club|association|federation|amicale|comite|tarot club|(?:sous )?tota(?:l|ux)|moyennes?|effectifs?"
     r"|nombre (?:de|des|d|total))\b"
 )
 GROUP = re.compile(r"(?:les |non )?(?:invites|licencies|adherents|membres|debutants|remplacants|excuses)")

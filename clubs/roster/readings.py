@@ -218,8 +218,12 @@ SMALL = (
     r"nouveau|nouvelle|junior|senior|"
     r"sénior|vétéran|cadet|cadette|dame|adhérente?|guest|late|paid|new"
 )
+TOWN = r"(?<=[^\W\d] )\d{5} [^\W\d][^;,\t\0\d]*$"  # behind its postal code
+DASH = re.compile(r"\s+[–—-]\s+")
 GAP = r"[^\S\t]*+"  # a tab parts cells
-MARKS = re.compile(rf"(?<!\w)\*+|(?<=\w)\*+|(?<!\w)\+\s*+\d(?!\w)|(?<!\w)(?i:{SERIES})(?!\w)|(?<!\w)(?i:{HOUR})(?!\w)")
+MARKS = re.compile(
+    rf"(?<!\w)\*+|(?<=\w)\*+|(?<!\w)\+\s*+\d(?!\w)|(?<!\w)(?i:{SERIES})(?!\w)|(?<!\w)(?i:{HOUR})(?!\w)|{TOWN}"
+)
 WORDS = re.compile(rf"(?<!\w)(?:(?i:{ROLES})|{SMALL})(?!\w)\.?")
 CALLED = re.compile(
     rf"(?<!\w)(?<!\ble )(?<!\bla )(?:{CALL})(?!\w){GAP}\.?{GAP}:?(?={GAP}(?:$|[;,\t\0)\]-]))", re.IGNORECASE
@@ -299,18 +303,33 @@ class Reading:
 def read_people(raw: str, number: int = 1, order: NameOrder = NameOrder.SEEN) -> list[Reading]:
     """Return the people that a line names, mostly one. Raise RosterError if it names nobody or cannot be read."""
     require_readable(raw, number)
+    raw, places = take_places(raw)
     text, note = take_notes(raw)
     if people := split_couple(text, order):
         if max(len(name) for line in people for name in (line.last_name, line.first_name)) > MAX_NAME:
             raise RosterError("roster_too_long", line=number, most=MAX_NAME)
         return [Reading(line, Doubt.COUPLE, note) for line in people]
-    unknown = part_line(raw).unknown
+    unknown = ", ".join(filter(None, [places, part_line(raw).unknown]))
     if note:
         line, whole = read_line(text, number, order), try_line(raw, order)
         if line != whole or unknown:
-            note = ", ".join(filter(None, [note, part_line(text).unknown]))
+            note = ", ".join(filter(None, [note, places, part_line(text).unknown]))
             return [Reading(line, Doubt.NOTE, note, whole if line != whole else None)]
     return [Reading(read_line(raw, number, order), note=unknown)]
+
+
+def take_places(raw: str) -> tuple[str, str]:
+    """Return a line without what dashes part from a name in capitals, such as a club, and this text, or ""."""
+    parts = DASH.split(raw)
+    named = [part for part in parts if told_order(part) and not FIRST_NAMES.isdisjoint(words_of(part))]
+    others = [
+        part
+        for part in parts
+        if part not in named and not any(map(str.isdigit, part)) and not FIRST_NAMES.issuperset(words_of(part))
+    ]
+    if len(named) != 1 or not others:
+        return raw, ""
+    return " - ".join(part for part in parts if part not in others), ", ".join(others)
 
 
 def try_line(raw: str, order: NameOrder) -> RosterLine | None:

@@ -7,7 +7,7 @@ import pytest
 from clubs.answers import RowQuestion, match_answered_lines, take_settled
 from clubs.matching import NEW, OUT, SAME, WHOLE, KnownPlayer, LineState, read_list
 from clubs.models import Player
-from clubs.roster import Doubt, RosterError
+from clubs.roster import Doubt, RosterError, RosterLine
 from clubs.roster.lines import CATEGORIES, find_series
 
 CLUB = [
@@ -301,6 +301,43 @@ def test_column_of_a_file_says_who_is_a_lady(heading, cell, ladies, note):
     assert (row.line.last_name, row.line.first_name, row.line.licence) == ("Blanc", "Zoé", "444")
     assert (row.line.ladies, row.note, row.state) == (ladies, note, LineState.NEW)
     assert ladies in ("", *Player.Ladies.values)
+
+
+@pytest.mark.parametrize(
+    ("cell", "category", "series"),
+    [
+        ("SEN", "senior", ""),
+        ("Vétéran 2", "veteran", ""),
+        ("V2", "veteran", ""),
+        ("Jun", "junior", ""),
+        ("moins de 12", "youth", ""),
+        ("S2", "", "2"),
+        ("2", "", "2"),
+        ("Se", "", ""),
+        ("12", "", ""),
+    ],
+)
+def test_cell_says_category_or_series_in_short(cell, category, series):
+    (row,) = read_list(f"DUPONT Marie; catégorie: {cell}", [])
+    assert (row.line.first_name, row.line.category, row.line.series) == ("Marie", category, series)
+
+
+@pytest.mark.parametrize(
+    ("line", "licence", "note", "doubt"),
+    [
+        ("TC Lyon - DUPONT Marie - 12345", "12345", "TC Lyon", None),
+        ("12345 - DUPONT Marie – Lyon", "12345", "Lyon", None),
+        ("DUPONT Marie 69003 Lyon", "", "69003 Lyon", Doubt.NOTE),
+    ],
+)
+def test_place_beside_a_name_is_a_remark(line, licence, note, doubt):
+    (row,) = read_list(line, [])
+    assert (row.line, row.note, row.doubt) == (RosterLine("DUPONT", "Marie", licence), note, doubt)
+
+
+@pytest.mark.parametrize("line", ["DUPONT Marie - Jeanne", "DUPONT Marie-Jeanne"])
+def test_first_name_behind_a_dash_is_no_place(line):
+    assert read_list(line, [])[0].note == ""
 
 
 def test_cell_of_a_pasted_line_says_who_is_a_lady():

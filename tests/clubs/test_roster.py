@@ -19,6 +19,8 @@ from clubs.roster import NameOrder, RosterError, RosterLine, read_line
         ("Anne-Sophie DE LA TOUR", RosterLine("DE LA TOUR", "Anne-Sophie")),
         ("  Élodie   Quéméneur ", RosterLine("Quéméneur", "Élodie")),
         ("Madonna", RosterLine("Madonna", "")),
+        ("DUPONT, Marie, 69003 Lyon", RosterLine("DUPONT", "Marie")),
+        ("DUPONT; Marie; 12 rue Haute; Lyon; 123456", RosterLine("DUPONT", "Marie", "123456")),
         (
             "de La Rochefoucauld-Montmorency, Marie-Françoise",
             RosterLine("de La Rochefoucauld-Montmorency", "Marie-Françoise"),

@@ -135,6 +135,8 @@ def test_heading_of_a_whole_name_says_its_order(heading, order):
         ("Nom 1;Licence 1;Nom 2;Licence 2", [1, 1, 2, 2]),
         ("Nom 1;Prénom 1", [0, 0]),
         ("Nom;Prénom;Nom du contact 1", [0, 0, 0]),
+        ("Joueur;Partenaire", [1, 2]),
+        ("Nom;Prénom;Nom partenaire;Prénom partenaire", [1, 1, 2, 2]),
     ],
 )
 def test_numbers_in_headings_are_the_people_of_a_row(text, seats):
