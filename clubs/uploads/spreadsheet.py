@@ -2,8 +2,7 @@
 
 A child process reads the file, because a small file may claim more cells than there is memory.
 
-A cell is read as the spreadsheet shows it: a number keeps the zeros that its format puts in front. ODS files do not say
-them in a way that this module knows.
+A cell is read as the spreadsheet shows it: a number keeps the zeros that its format puts in front.
 """
 
 import io
@@ -26,9 +25,14 @@ if TYPE_CHECKING:
 
 ZIP = b"PK\x03\x04"  # the first bytes of a ZIP, which XLSX and ODS are
 MAIN = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
+OPEN_TABLE = "{urn:oasis:names:tc:opendocument:xmlns:table:1.0}"
+VALUE_TYPE = "{urn:oasis:names:tc:opendocument:xmlns:office:1.0}value-type"
 RELATION = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
 IN_FORMAT = re.compile(r'\[[^]]*\]|[\\"\s_]')  # signs of a format that are not shown, and blanks
 CELL = re.compile(r"([A-Z]+)(\d+)")
+
+
+Place = tuple[int, int]  # of a cell: its row and its column, from 0
 
 
 class OtherSheet(NamedTuple):
@@ -64,7 +68,7 @@ def read_book(data: bytes) -> Book:
         for place in places
         if place != chosen and (sheet := book.get_sheet_by_index(place)).height
     ]
-    zeros = dict(find_zeros(data, book.sheets_metadata[chosen].name)) if data.startswith(ZIP) else {}
+    zeros = find_zeros(data, book.sheets_metadata[chosen].name) if data.startswith(ZIP) else {}
     rows = read_sheet(book.get_sheet_by_index(chosen), zeros, MOST_ROWS + 1)
     if len(rows) > MOST_ROWS:
         raise SpreadsheetError("upload_rows", "file", most=MOST_ROWS)
@@ -81,7 +85,7 @@ def choose_sheet(book: "CalamineWorkbook", places: list[int]) -> int:
     return next(with_heading, next(with_rows, places[0]))
 
 
-def read_sheet(sheet: "CalamineSheet", zeros: Mapping[tuple[int, int], int], most_rows: int) -> Rows:
+def read_sheet(sheet: "CalamineSheet", zeros: Mapping[Place, int], most_rows: int) -> Rows:
     """Return the cells of a sheet as text, without the empty ones at the end of rows and of the sheet.
 
     `zeros` has the width of the numbers that are shown with zeros in front.
@@ -106,28 +110,52 @@ def write_cell(value: object, width: int = 0) -> str:
     return value.isoformat()[:10] if isinstance(value, date) else " ".join(str(value).split())
 
 
-def find_zeros(data: bytes, name: str) -> Iterator[tuple[tuple[int, int], int]]:
-    """Yield the cells of an XLSX whose format shows zeros before the number, such as 0000000, with the width."""
+def find_zeros(data: bytes, name: str) -> dict[Place, int]:
+    """Return the widths of the numbers of a sheet that are shown with zeros in front, such as 0012345."""
     with zipfile.ZipFile(io.BytesIO(data)) as packed:
-        if "xl/styles.xml" not in packed.namelist():
-            return
-        widths = find_widths(ElementTree.fromstring(packed.read("xl/styles.xml")))
-        if not widths:
-            return
-        sheets = ElementTree.fromstring(packed.read("xl/workbook.xml")).iter(f"{MAIN}sheet")
-        link = next((each.get(RELATION) for each in sheets if each.get("name") == name), None)
-        links = ElementTree.fromstring(packed.read("xl/_rels/workbook.xml.rels"))
-        path = next((each.get("Target", "") for each in links if each.get("Id") == link), "")
-        with packed.open(path.lstrip("/") if path.startswith("/") else f"xl/{path}") as file:
-            for _event, element in ElementTree.iterparse(file):
-                place = CELL.fullmatch(element.get("r", "")) if element.tag == f"{MAIN}c" else None
-                if place and (width := widths.get(element.get("s", ""))):
-                    column = 0
-                    for letter in place[1]:
-                        column = 26 * column + ord(letter) - 64
-                    yield (int(place[2]) - 1, column - 1), width
-                if element.tag == f"{MAIN}row":
-                    element.clear()
+        find = find_zeros_of_ods if "content.xml" in packed.namelist() else find_zeros_of_xlsx
+        return dict(find(packed, name))
+
+
+def find_zeros_of_ods(packed: zipfile.ZipFile, name: str) -> Iterator[tuple[Place, int]]:
+    """Yield each such cell with its width. An ODS has the text that a cell shows."""
+    sheet, y, x = "", 0, 0
+    with packed.open("content.xml") as file:
+        for event, element in ElementTree.iterparse(file, ("start", "end")):
+            kind = element.tag.removeprefix(OPEN_TABLE)
+            if kind == "table":
+                sheet, y = element.get(f"{OPEN_TABLE}name", ""), 0
+            elif event == "end" and kind in ("table-cell", "covered-table-cell"):
+                shown = "".join(element.itertext()) if element.get(VALUE_TYPE) == "float" else ""
+                if sheet == name and re.fullmatch(r"0\d{1,19}", shown):
+                    yield (y, x), len(shown)
+                x += int(element.get(f"{OPEN_TABLE}number-columns-repeated", 1))
+            elif event == "end" and kind == "table-row":
+                y, x = y + int(element.get(f"{OPEN_TABLE}number-rows-repeated", 1)), 0
+                element.clear()
+
+
+def find_zeros_of_xlsx(packed: zipfile.ZipFile, name: str) -> Iterator[tuple[Place, int]]:
+    """Yield each such cell with its width. An XLSX has the format of a cell, such as 0000000."""
+    if "xl/styles.xml" not in packed.namelist():
+        return
+    widths = find_widths(ElementTree.fromstring(packed.read("xl/styles.xml")))
+    if not widths:
+        return
+    sheets = ElementTree.fromstring(packed.read("xl/workbook.xml")).iter(f"{MAIN}sheet")
+    link = next((each.get(RELATION) for each in sheets if each.get("name") == name), None)
+    links = ElementTree.fromstring(packed.read("xl/_rels/workbook.xml.rels"))
+    path = next((each.get("Target", "") for each in links if each.get("Id") == link), "")
+    with packed.open(path.lstrip("/") if path.startswith("/") else f"xl/{path}") as file:
+        for _event, element in ElementTree.iterparse(file):
+            place = CELL.fullmatch(element.get("r", "")) if element.tag == f"{MAIN}c" else None
+            if place and (width := widths.get(element.get("s", ""))):
+                column = 0
+                for letter in place[1]:
+                    column = 26 * column + ord(letter) - 64
+                yield (int(place[2]) - 1, column - 1), width
+            if element.tag == f"{MAIN}row":
+                element.clear()
 
 
 def find_widths(styles: ElementTree.Element) -> dict[str, int]:

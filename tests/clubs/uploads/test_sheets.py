@@ -2,6 +2,7 @@
 
 import datetime as dt
 import io
+import zipfile
 
 import pytest
 import xlsxwriter
@@ -45,6 +46,30 @@ def test_number_keeps_the_zeros_that_its_format_shows(format, licence):
         ["Nom", "Prénom", "Licence"],
         ["Le Goff", "Anaïs", licence],
     ]
+
+
+ODS = """<office:document-content
+xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0"
+xmlns:table="urn:oasis:names:tc:opendocument:xmlns:table:1.0"
+xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0"><office:body><office:spreadsheet>
+<table:table table:name="Note"><table:table-row>%(zeros)s</table:table-row></table:table>
+<table:table table:name="Liste"><table:table-row>%(heading)s</table:table-row>
+<table:table-row table:number-rows-repeated="2"><table:table-cell table:number-columns-repeated="9"/></table:table-row>
+<table:table-row><table:table-cell table:number-columns-repeated="2"/>%(zeros)s%(plain)s</table:table-row>
+</table:table></office:spreadsheet></office:body></office:document-content>"""
+ODS_CELL = "<table:table-cell office:value-type={}><text:p>{}</text:p></table:table-cell>"
+
+
+def test_number_of_an_ods_keeps_the_zeros_that_it_shows():
+    numbers = ('"float" office:value="12345"', "0012345"), ('"float" office:value="7"', "7")
+    cells = dict(zip(("zeros", "plain"), (ODS_CELL.format(*each) for each in numbers), strict=True))
+    heading = "".join(ODS_CELL.format('"string"', text) for text in ("Nom", "Prénom", "Licence", "Rang"))
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as packed:
+        packed.writestr("mimetype", "application/vnd.oasis.opendocument.spreadsheet")
+        packed.writestr("META-INF/manifest.xml", "<manifest/>")
+        packed.writestr("content.xml", ODS % {**cells, "heading": heading})
+    assert read_book(out.getvalue()).rows[3] == ["", "", "0012345", "7"]
 
 
 def test_first_visible_sheet_with_a_heading_is_read_and_the_others_are_named():
