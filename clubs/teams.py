@@ -5,18 +5,18 @@ A comma may also separate a family name from a first name: "Dupont, Marie" may b
 """
 
 import re
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import groupby, pairwise
 from typing import ClassVar, NamedTuple
 
 from clubs.answers import RowQuestion
-from clubs.lists import NAMES, PEOPLE, Cells, ColumnKind, ListLine, PastedList, read_pasted
-from clubs.matching import KnownPlayer, fingerprint, match_lines, say_name
+from clubs.lists import NAMES, PEOPLE, Cells, ColumnKind, ListLine, PastedList
+from clubs.matching import MatchRow, fingerprint, say_name
 from clubs.names import hidden_in, simplify_name, words_of
-from clubs.roster import MAX_NAME, NameOrder, RosterError, RosterLine, read_people
+from clubs.roster import MAX_NAME, RosterError, RosterLine, read_people
 from clubs.roster.lines import LABELS, find_strays
 from clubs.roster.readings import AND, FIRST_NAMES
 from wording import Refusal, Texts
@@ -307,20 +307,13 @@ class PastedTeam:
 
 
 def read_teams(
-    pasted: str | PastedList,
-    size: TeamSize,
-    known: Iterable[KnownPlayer] = (),
-    answers: Mapping[str, str] | None = None,
-    order: NameOrder = NameOrder.SEEN,
+    pasted: PastedList, size: TeamSize, answers: Mapping[str, str], match: Callable[[list[ListLine]], list[MatchRow]]
 ) -> list[PastedTeam]:
     """Return the teams of a pasted list, in its order, with the players of the club whom each row may mean.
 
-    `answers`: by the key of a team, the index of a way; by the key of a row, its answer. `order` comes before the order
-    that the heading says. Raise TeamError if there are more than MOST_TEAMS teams.
+    `answers`: by the key of a team, the index of a way; by the key of a row, its answer. `match` returns the rows of
+    the lines of players. Raise TeamError if there are more than MOST_TEAMS teams.
     """
-    answers = answers or {}
-    if isinstance(pasted, str):
-        pasted = read_pasted(pasted, WANTED)
     groups = join_lines(join_blocks([line for line in pasted.rows if not is_no_team(line)], size))
     if len(groups) > MOST_TEAMS:
         raise TeamError("team_too_many", most=MOST_TEAMS, found=len(groups))
@@ -331,16 +324,18 @@ def read_teams(
         times[text] += 1
         key = f"team-{fingerprint(text)}-{times[text]}"
         teams.append(read_lines(PastedTeam(lines[0].number, text, key, given=answers.get(key, "")), lines, place, size))
-    players: dict[int, list[RowQuestion]] = {}
-    for matched_row in match_lines([line for team in teams for line in team.lines], known, order or pasted.order):
-        players.setdefault(matched_row.team, []).append(RowQuestion(matched_row, answers.get(matched_row.key, "")))
+    players = defaultdict[int, list[RowQuestion]](list)
+    for row in match([line for team in teams for line in team.lines]):
+        players[row.team].append(RowQuestion(row, answers.get(row.key, "")))
     names: dict[tuple[str, ...], int] = {}
     people: dict[int, int] = {}
     matched = []
     for place, team in enumerate(teams, start=1):
-        own = tuple(players.get(place, ()))
-        error = team.error or find_name_error(team, names) or find_twice(team, own, people)
-        matched.append(replace(team, players=own, error=error or find_size_error(team, own, size)))
+        own = tuple(players[place])
+        count = sum(player.counts for player in own)
+        wrong = None if size.least <= count <= size.most else size_error(team.number, size, count)
+        error = team.error or find_name_error(team, names) or find_twice(team, own, people) or wrong
+        matched.append(replace(team, players=own, error=error))
     return matched
 
 
@@ -438,9 +433,3 @@ def find_twice(team: PastedTeam, players: Iterable[RowQuestion], lines: dict[int
             TeamError("team_player_again", **params) if is_again else RosterError("roster_twice", first=first, **params)
         )
     return error
-
-
-def find_size_error(team: PastedTeam, players: Iterable[RowQuestion], size: TeamSize) -> TeamError | None:
-    """Return the error if a wrong number of players is left, as far as is known."""
-    count = sum(player.counts for player in players)
-    return None if size.least <= count <= size.most else size_error(team.number, size, count)

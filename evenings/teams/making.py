@@ -11,7 +11,8 @@ from django.db.models import Prefetch
 
 from clubs.answers import require_settled, take_settled
 from clubs.licences import offer_licences
-from clubs.lists import PastedList
+from clubs.lists import ListLine, PastedList
+from clubs.matching import MatchRow, match_lines
 from clubs.models import Player, User
 from clubs.players import ListCounts, known_of, require_told, take_counted
 from clubs.roster import NameOrder
@@ -30,17 +31,19 @@ from tournaments.models import Team, TeamMember, Tournament
 
 
 def match_teams(
-    tournament: Tournament, text: str | PastedList, answers: Mapping[str, str], order: NameOrder = NameOrder.SEEN
+    tournament: Tournament, pasted: PastedList, answers: Mapping[str, str], order: NameOrder = NameOrder.SEEN
 ) -> list[PastedTeam]:
-    """Return the teams of a pasted text, with the players of the club's list whom each row may mean.
+    """Return the teams of a pasted list, with the players of the club's list whom each row may mean.
 
     This takes five queries at most. `answers` has the answers by key: of a team (`PastedTeam.key`), of a row
-    (`MatchRow.key`). Raise TeamError if there are too many teams.
+    (`MatchRow.key`). `order` comes before the order that the heading says. Raise TeamError if there are too many teams.
     """
     club = tournament.club
-    teams = read_teams(text, size_of_teams(tournament), known_of(club), answers, order)
-    rows = iter(offer_licences(club, [player.row for team in teams for player in team.players]))
-    teams = [replace(team, players=tuple(replace(who, row=next(rows)) for who in team.players)) for team in teams]
+
+    def match(lines: list[ListLine]) -> list[MatchRow]:
+        return offer_licences(club, match_lines(lines, known_of(club), order or pasted.order))
+
+    teams = read_teams(pasted, size_of_teams(tournament), answers, match)
     members = tournament.team_members.filter(ended_at=None, team__left_at=None).select_related("player", "team")
     there = {member.player_id: member for member in members}
     names = {key_of_name(team.name): team for team in tournament.teams.exclude(name="")}

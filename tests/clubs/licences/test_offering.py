@@ -7,9 +7,11 @@ from django.utils import timezone
 
 from clubs.answers import RowQuestion, take_settled
 from clubs.licences import is_held, offer_licences, read_licences, store_list
+from clubs.lists import read_pasted
 from clubs.matching import LICENSED, NEW, LineState, read_list
 from clubs.players import add_players, known_of, take_list
 from clubs.roster import RosterLine
+from clubs.teams import WANTED
 from evenings.sessions.setup import create_tournament
 from evenings.teams.making import make_pasted_teams, match_teams
 from tests.factories import make_club, make_director
@@ -97,12 +99,12 @@ def test_page_asks_about_the_licence_and_one_press_adds_it(club, by):
 
 def test_player_of_a_pasted_team_gets_the_licence(club, by):
     tournament = create_tournament(club=club, name="Triplettes", format="triplettes", now=timezone.now())
-    text = "Anaïs Le Goff; Tom Brun; Ida Roux"
-    (team,) = match_teams(tournament, text, {})
+    pasted = read_pasted("Anaïs Le Goff; Tom Brun; Ida Roux", WANTED)
+    (team,) = match_teams(tournament, pasted, {})
     assert [(player.row.licensed is not None, player.asks) for player in team.players] == [(True, True)] + [
         (False, False)
     ] * 2
-    teams = match_teams(tournament, text, {team.players[0].row.key: LICENSED})
+    teams = match_teams(tournament, pasted, {team.players[0].row.key: LICENSED})
     make_pasted_teams(tournament_id=tournament.pk, teams=teams, by=by, now=timezone.now())
     assert club.players.get(last_name="Le Goff").licence == "0012345"
 

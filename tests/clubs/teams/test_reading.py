@@ -2,15 +2,24 @@
 
 import pytest
 
-from clubs.matching import KnownPlayer, LineState
+from clubs import teams as pasted_teams
+from clubs.lists import read_pasted
+from clubs.matching import KnownPlayer, LineState, match_lines
 from clubs.roster import NameOrder, RosterError
-from clubs.teams import MOST_TEAMS, TEAM_SIZES, read_teams
+from clubs.teams import MOST_TEAMS, TEAM_SIZES, WANTED
 
 THREE, SIX = TEAM_SIZES["triplettes"], TEAM_SIZES["team_match"]
 LIST = "Les As: Ada Dupont, Bob Martin, Cyd Petit\n\nLes Rois: Dan Durand, Eve Leroy, Fab Moreau\n"
 UNCLEAR = "Dupont, Marie, Martin, Paul Petit"
 FIRSTS = ("Marie", "Paul", "Luc")
 LASTS = ("Dupont", "Durand", "Petit", "Roux", "Blanc", "Noir", "Moreau", "Garnier", "Fabre", "Leroy", "Simon", "Faure")
+
+
+def read_teams(text, size, known=(), answers=None, order=NameOrder.SEEN):
+    pasted = read_pasted(text, WANTED)
+    return pasted_teams.read_teams(
+        pasted, size, answers or {}, lambda lines: match_lines(lines, known, order or pasted.order)
+    )
 
 
 def codes(text, size=THREE):

@@ -3,10 +3,11 @@
 import pytest
 from django.utils import timezone
 
+from clubs.lists import read_pasted
 from clubs.models import Player
 from clubs.players import ListChanged, ListCounts, add_players
 from clubs.roster import Doubt, RosterError, RosterLine
-from clubs.teams import TeamError
+from clubs.teams import WANTED, PastedTeam, TeamError
 from evenings.sessions.setup import create_session, create_tournament
 from evenings.teams.making import WantedTeam, make_pasted_teams, make_team, make_teams, match_teams, take_last_teams
 from tests.evenings.teams.evening import make_team_tournament
@@ -35,13 +36,17 @@ def add(tournament, *names: str) -> list[int]:
     return [player.pk for player in add_players(club=tournament.club, lines=lines)]
 
 
+def match_text(tournament, text: str, answers: dict[str, str]) -> list[PastedTeam]:
+    return match_teams(tournament, read_pasted(text, WANTED), answers)
+
+
 def paste(tournament, by, text: str, **answers: str) -> list[Team]:
-    teams = match_teams(tournament, text, answers)
+    teams = match_text(tournament, text, answers)
     return make_pasted_teams(tournament_id=tournament.pk, teams=teams, by=by, now=NOW)
 
 
 def code_of(tournament, text: str) -> list[str]:
-    return [team.error.code if team.error else "" for team in match_teams(tournament, text, {})]
+    return [team.error.code if team.error else "" for team in match_text(tournament, text, {})]
 
 
 def members(team: Team) -> list[str]:
@@ -128,16 +133,16 @@ def test_two_spellings_that_mean_one_known_player_are_refused(tournament):
     text = "Marie Louise Dupont; Ada Éluard; Léo Adam\nMax Petit; Marie-Louise Dupond; Guy Noir"
     answers = {
         player.row.key: str(player.row.candidates[0].who.id)
-        for team in match_teams(tournament, text, {})
+        for team in match_text(tournament, text, {})
         for player in team.players
         if player.asks
     }
-    found = match_teams(tournament, text, answers)
+    found = match_text(tournament, text, answers)
     assert [team.error.code if team.error else "" for team in found] == ["", "roster_twice"]
 
 
 def test_nothing_is_written_if_the_list_has_changed_since_the_teams_were_read(tournament, by):
-    teams = match_teams(tournament, "Zoé Brun; Ada Éluard; Léo Adam", {})
+    teams = match_text(tournament, "Zoé Brun; Ada Éluard; Léo Adam", {})
     add(tournament, "Zoé Brun")
     told = ListCounts(rows=1, new=3)
     with pytest.raises(ListChanged):
@@ -148,9 +153,9 @@ def test_nothing_is_written_if_the_list_has_changed_since_the_teams_were_read(to
 def test_pasted_player_of_another_team_is_refused_with_its_name(tournament, by):
     ids = add(tournament, "Zoé Brun", "Ada Éluard", "Léo Adam")
     make_team(tournament_id=tournament.pk, players=ids, name="Les Élus", by=by, now=NOW)
-    (team,) = match_teams(tournament, "Max Petit; Zoé Brun; Guy Noir", {})
+    (team,) = match_text(tournament, "Max Petit; Zoé Brun; Guy Noir", {})
     assert (team.error.code, team.error.params["team"]) == ("player_in_a_team", "Les Élus")
-    (team,) = match_teams(tournament, "les elus: Max Petit; Ida Roux; Guy Noir", {})
+    (team,) = match_text(tournament, "les elus: Max Petit; Ida Roux; Guy Noir", {})
     assert team.error.code == "team_name_taken"
 
 
@@ -161,7 +166,7 @@ def test_nearly_known_player_is_asked_and_the_answer_counts(tournament, by):
         paste(tournament, by, text)
     assert refused.value.code == "roster_doubt"
     assert not Team.objects.exists()
-    (team,) = match_teams(tournament, text, {})
+    (team,) = match_text(tournament, text, {})
     asked = next(player for player in team.players if player.asks)
     (made,) = paste(tournament, by, text, **{asked.row.key: str(known)})
     assert made.members.filter(player=known).exists()
@@ -170,9 +175,9 @@ def test_nearly_known_player_is_asked_and_the_answer_counts(tournament, by):
 
 def test_family_name_comma_first_name_is_asked(tournament):
     text = "Brun, Zoé; Éluard, Ada; Adam, Léo"
-    (team,) = match_teams(tournament, text, {})
+    (team,) = match_text(tournament, text, {})
     assert [player.row.line.first_name for player in team.players] == ["Zoé", "Ada", "Léo"]
-    (team,) = match_teams(tournament, "Brun, Zoé, Éluard, Ada", {})
+    (team,) = match_text(tournament, "Brun, Zoé, Éluard, Ada", {})
     assert team.asks or team.error
 
 
@@ -225,7 +230,7 @@ def test_teams_made_at_once_have_badges_free_names_and_each_player_once(tourname
 
 def test_two_people_of_one_licence_in_a_team_are_asked_about_and_both_are_added(tournament, by):
     text = "Anne Rey 4123; Paul Rey 4123; Ida Roux"
-    (team,) = match_teams(tournament, text, {})
+    (team,) = match_text(tournament, text, {})
     assert [(player.row.doubt, player.checked) for player in team.players[1:]] == [(Doubt.SAME, ""), (None, "")]
     with pytest.raises(RosterError) as refused:
         paste(tournament, by, text)

@@ -6,6 +6,8 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
+from clubs.lists import read_pasted
+from clubs.teams import WANTED
 from evenings.plans.starting import start_session
 from evenings.plans.teams.seating import seat_teams
 from evenings.sessions.setup import create_session, create_tournament
@@ -98,7 +100,7 @@ def count_pasting(teams: int) -> int:
     club = make_club(f"club-{teams}")
     tournament = create_tournament(club=club, name="Triplettes", format="triplettes", now=timezone.now())
     text = "\n".join(f"Nom {n}: Ada Dupont{n}, Bob Martin{n}, Cyd Petit{n}" for n in range(100, 100 + teams))
-    matched, by = match_teams(tournament, text, {}), make_director(club, f"directrice-{teams}")
+    matched, by = match_teams(tournament, read_pasted(text, WANTED), {}), make_director(club, f"directrice-{teams}")
     told = {"tournament_id": tournament.pk, "teams": matched, "by": by, "now": timezone.now()}
     return count(lambda: make_pasted_teams(**told))
 
