@@ -22,11 +22,10 @@ from clubs.names import licence_key, words_of
 from clubs.roster.lines import Doubt, NameOrder, RosterError, RosterLine, find_strays, read_line, told_order
 from clubs.roster.readings import (
     FAMILY_NAMES,
+    NAMELESS,
     Reading,
-    are_first_names,
+    are_turned,
     find_lone_licence,
-    is_nameless,
-    is_turned,
     order_of_first_names,
     part_people,
     read_people,
@@ -369,7 +368,7 @@ def ask_about_twin(first: MatchRow, row: MatchRow) -> str:
     one, other = first.line, row.line
     if one is None or other is None:
         return ""
-    if is_turned(one, other) and are_first_names(other):
+    if are_turned(one, other):
         is_order_clear = all(is_order_told(each) for each in (first, row))
         return NEW if is_order_clear else SAME
     licences = {licence_key(each.who.licence) for each in row.candidates if each.who.id == row.suggested}
@@ -456,7 +455,9 @@ class Reader:
 
     def tell_apart(self, rows: list[MatchRow], key: str) -> list[MatchRow]:
         """Return the rows of a line's people, each with its own key and, if it has no first name, its candidates."""
-        rows = [self.look_up_partner(row, rows) if row.line and is_nameless(row.line) else row for row in rows]
+        rows = [
+            self.look_up_partner(row, rows) if row.line and row.line.first_name in NAMELESS else row for row in rows
+        ]
         return [replace(row, key=f"{key}-{part}" if part > 1 else key) for part, row in enumerate(rows, start=1)]
 
     def look_up_partner(self, row: MatchRow, others: Sequence[MatchRow]) -> MatchRow:

@@ -231,7 +231,8 @@ def read_line(raw: str, number: int = 1, order: NameOrder = NameOrder.SEEN) -> R
     require_readable(raw, number)
     facts, licence, parts, _unknown = part_line(raw)
     parts = [name for part in parts if (name := strip_name(part))]
-    if not parts or is_no_name(raw, parts):
+    words = sum(len(part.split()) for part in parts)
+    if not any(map(str.isalpha, "".join(parts[:1]))) or words > MOST_WORDS or raw.rstrip().endswith(":"):
         raise RosterError("roster_no_name", line=number, text=shorten(raw))
     last_name, first_name = split_cells(parts, order) if len(parts) > 1 else split_name(parts[0], order)
     if max(len(last_name), len(first_name)) > MAX_NAME:
@@ -318,12 +319,6 @@ def strip_name(part: str) -> str:
     if len(words) > 1 and words[0].casefold() in TITLES:
         words = words[1:]
     return " ".join(words)
-
-
-def is_no_name(raw: str, parts: list[str]) -> bool:
-    """Return whether the line has no letters, or is a heading or a sentence."""
-    words = sum(len(part.split()) for part in parts)
-    return not any(letter.isalpha() for letter in parts[0]) or words > MOST_WORDS or raw.rstrip().endswith(":")
 
 
 def shorten(raw: str) -> str:

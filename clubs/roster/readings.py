@@ -12,6 +12,8 @@ from typing import NamedTuple
 from clubs.names import simplify_name, words_of
 from clubs.roster.lines import (
     ADDRESS,
+    AROUND,
+    BULLET,
     IN_BRACKETS,
     LADY_TITLES,
     MAX_NAME,
@@ -148,7 +150,7 @@ def split_couple(text: str, order: NameOrder) -> list[RosterLine]:
 
 
 def read_piece(part: str) -> Piece:
-    words = strip_marks(part).split()
+    words = part.strip(f"{AROUND},;:-–—").split()
     if words and words[0].casefold() in TITLES | {"m"}:
         return Piece("Mme" if words[0].casefold() in LADY_TITLES else "M.", words[1:], by_title=True)
     said = simplify_name(" ".join(words))
@@ -156,10 +158,6 @@ def read_piece(part: str) -> Piece:
         taken = len(said[: match.end()].split())
         return Piece("Mme" if match[1] else "M." if match[2] else "", words[taken:])
     return Piece("", words)
-
-
-def strip_marks(part: str) -> str:
-    return part.strip(" \t\"“”«»'‘’!?.…_|/\\&+#~,;:-–—") + ("." if part.strip().casefold() == "m." else "")
 
 
 def read_person(place: int, pieces: list[Piece], family: str, order: NameOrder) -> tuple[str, str]:
@@ -229,7 +227,6 @@ CALLED = re.compile(
     rf"(?<!\w)(?<!\ble )(?<!\bla )(?:{CALL})(?!\w){GAP}\.?{GAP}:?(?={GAP}(?:$|[;,\t\0)\]-]))", re.IGNORECASE
 )
 SPACES = re.compile(r"[^\S\t]+")
-AT_START = re.compile(r"^[\s>*•·▪◦‣–—-]+")
 
 
 def take_notes(raw: str) -> tuple[str, str]:
@@ -237,8 +234,7 @@ def take_notes(raw: str) -> tuple[str, str]:
 
     Words that may also be names are remarks only if two other words remain as a name.
     """
-    begin = AT_START.match(raw)
-    text = SPACES.sub(" ", raw[begin.end() :] if begin else raw)  # many spaces would make the patterns slow
+    text = SPACES.sub(" ", BULLET.sub("", raw))  # many spaces would make the patterns slow
     text = IN_BRACKETS.sub(lambda found: found[0] if any(map(str.isdigit, found[0])) else " ", text)
     text = TELEPHONE.sub("\0", ADDRESS.sub("\0", text))
     cells = re.split(r"([;,\t])", text)  # the separators are kept. A labelled cell has no remarks
@@ -346,25 +342,13 @@ def find_lone_licence(raw: str) -> str:
     return parts.licence if not any(any(map(str.isalnum, strip_name(cell))) for cell in parts.cells) else ""
 
 
-def is_nameless(line: RosterLine) -> bool:
-    """Return whether a person has no name of their own in the line, as in “sa femme”."""
-    return line.first_name in NAMELESS
-
-
-def are_first_names(line: RosterLine) -> bool:
-    """Return whether family name and first name are both frequent first names."""
-    words = simplify_name(line.last_name).strip(), simplify_name(line.first_name).strip()
-    return all(word in FIRST_NAMES for word in words)
-
-
 def seems_turned(line: RosterLine) -> bool:
     """Return whether the family name is a frequent first name, and the first name is not."""
     return simplify_name(line.last_name) in FIRST_NAMES and simplify_name(line.first_name) not in FIRST_NAMES
 
 
-def is_turned(one: RosterLine, other: RosterLine) -> bool:
-    """Return whether the two lines have the same two names in opposite order."""
-    turned = words_of(one.last_name) == words_of(other.first_name) and words_of(one.first_name) == words_of(
-        other.last_name
-    )
-    return turned and words_of(one.last_name) != words_of(one.first_name)
+def are_turned(one: RosterLine, other: RosterLine) -> bool:
+    """Return whether the two lines have the same two frequent first names in opposite order."""
+    last, first = " ".join(words_of(one.last_name)), " ".join(words_of(one.first_name))
+    turned = " ".join(words_of(other.first_name)), " ".join(words_of(other.last_name))
+    return last != first and (last, first) == turned and FIRST_NAMES.issuperset(turned)
