@@ -51,7 +51,7 @@ def own_page(link):
 
 def ask(finger, etui):
     """Fill in the request on the scanned page, and send it."""
-    finger.page.get_by_role("link", name=re.compile(rf"Il y a une erreur.*étui {etui}$")).click()
+    finger.page.get_by_role("link", name=re.compile(rf"Signaler une erreur.*étui {etui}$")).click()
     finger.taps += 1
     finger.page.get_by_label("Le score est faux").check()
     finger.taps += 1

@@ -79,7 +79,7 @@ def test_who_left_sees_the_positions_played_and_reports_no_later_one(two):
     by_position = dict(two.session.plays.values_list("pk", "position"))
     away = {pk for pk, text in texts.items() if "you were not in the team" in text}
     assert {by_position[pk] for pk in away} == {2, 3}
-    assert [pk for pk, text in texts.items() if "Something is wrong" in text and pk in away] == []
+    assert [pk for pk, text in texts.items() if "Report an error" in text and pk in away] == []
     later = next(iter(away))
     assert visit(two.left, "personal_play", later).status_code == 404
     with pytest.raises(ActionRefused) as refusal:

@@ -69,7 +69,7 @@ def test_his_own_lines_are_there_as_they_are_published(session, four):
     assert [f"Étui {number}" in page for number in mine] == [True] * 5
     etui_pages = [session_url("published_etui", session, 1, number) + f"?of={four.asker.entrant_id}" for number in mine]
     assert [link for link in read(visit(four.asker)).links if "?of=" in link] == etui_pages
-    assert page.count("Something is wrong") == 5
+    assert page.count("Report an error") == 5
     assert four.asker.entrant.name in page
 
 
@@ -183,7 +183,7 @@ def test_once_the_ranking_is_official_nothing_more_is_asked(session, four):
     end_window(session)
     page = words(visit(four.asker))
     assert "The time for corrections is over" in page
-    assert "Something is wrong" not in page
+    assert "Report an error" not in page
     sent = send(four.asker, "personal_play", four.play.pk, what="score")
     assert (sent.status_code, "The time for corrections is over" in words(sent)) == (409, True)
     assert CorrectionRequest.objects.count() == 0

@@ -197,7 +197,7 @@ def test_players_can_report_a_mistake_after_the_public_hour(evening):
         ask_correction(**(asked | {"link": link}), now=late)
     text = words(browser_of().get(page))
     assert "The ranking is official already" in text
-    assert "Something is wrong" in text
+    assert "Report an error" in text
     ask_correction(**(asked | {"link": link}), now=timezone.now())
     assert "even if the ranking is official" in words(browser_of_club(session).get(requests_of(session)))
 
