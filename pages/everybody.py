@@ -52,14 +52,20 @@ def answer_everybody(
     stamp = make_stamp(
         "everybody", address.view_name, sorted(address.kwargs.items()), sorted(asked.items()), origin, told
     )
+
+    def build_for_all() -> KeptPage:
+        return compress(build(as_anybody(address, asked, origin)))
+
+    return let_keep(request, stamp, lambda: find_page(stamp, build_for_all) if kept else build_for_all())
+
+
+def let_keep(request: HttpRequest, stamp: str, find: Callable[[], KeptPage]) -> HttpResponse:
+    """Answer with the page that `find` returns, and with this stamp as its ETag, or with 304 if the reader has it.
+
+    The ETag is weak, because it stands for the plain page and for the compressed one.
+    """
     etag = f'W/"{stamp}"'
-    response = get_conditional_response(request, etag=etag)  # type: ignore[assignment]
-    if response is None:
-
-        def build_for_all() -> KeptPage:
-            return compress(build(as_anybody(address, asked, origin)))
-
-        response = send(request, find_page(stamp, build_for_all) if kept else build_for_all())
+    response = get_conditional_response(request, etag=etag) or send(request, find())
     response["ETag"] = etag
     patch_vary_headers(response, VARIES)
     patch_cache_control(response, no_cache=True)

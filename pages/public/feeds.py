@@ -14,7 +14,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.cache import get_conditional_response, patch_cache_control, patch_vary_headers
 from django.utils.feedgenerator import Atom1Feed
 from django.utils.html import escape
 from django.utils.translation import gettext as _
@@ -22,13 +21,13 @@ from django.views.decorators.http import require_safe
 
 from clubs.house import listed_clubs
 from clubs.models import Club, real_clubs
-from pages.everybody import VARIES
+from pages.everybody import let_keep
 from rankings.kinds import Whose, is_there
 from rankings.listing import ListedRanking, find_latest_rankings, kind_of, read_all_podiums
 from rankings.publication.order import PodiumStep
 from tournaments.addresses import at_site, origin_of
 from tournaments.models import Series, Tournament, Version
-from tournaments.page_cache import compress, find_page, send
+from tournaments.page_cache import compress, find_page
 from tournaments.versions import OFFICIAL
 from tournaments.words.stamps import make_stamp
 
@@ -114,15 +113,11 @@ def answer_feed(request: HttpRequest, about: About, whose: Whose) -> HttpRespons
     news = find_latest_rankings(whose, NEWEST)
     told = [(type(each).__name__, each.pk, *kind_of(each).beside(each)) for each in news]
     stamp = make_stamp(origin_of(request), about, told)
-    etag = f'W/"{stamp}"'
-    response = get_conditional_response(request, etag=etag)
-    if response is None:
-        page = find_page(f"feed-{stamp}", lambda: compress(Atom(about, with_steps(news))(at_site(request))))
-        response = send(request, page)
-    response["ETag"] = etag
-    patch_cache_control(response, no_cache=True)
-    patch_vary_headers(response, VARIES)
-    return response
+
+    def write() -> HttpResponse:
+        return Atom(about, with_steps(news))(at_site(request))
+
+    return let_keep(request, stamp, lambda: find_page(f"feed-{stamp}", lambda: compress(write())))
 
 
 def with_steps(news: Sequence[Version]) -> list[Item]:

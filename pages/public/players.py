@@ -11,15 +11,10 @@ from typing import Any
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.cache import (
-    add_never_cache_headers,
-    get_conditional_response,
-    patch_cache_control,
-    patch_vary_headers,
-)
+from django.utils.cache import add_never_cache_headers
 from django.views.decorators.http import require_safe
 
-from pages.everybody import VARIES, as_anybody, is_personal, refuse_builds
+from pages.everybody import as_anybody, is_personal, let_keep, refuse_builds
 from pages.public.boards.places import show_places
 from pages.public.published import MOST_TYPED
 from rankings.careers.head_to_head import HeadToHead, find_choices
@@ -28,7 +23,7 @@ from rankings.careers.subjects import CareerState, Subject, find_subject, look_a
 from rankings.leaderboards.reading import find_made_at
 from tournaments.addresses import origin_of
 from tournaments.numbers import MOST_PAGES, parse_number
-from tournaments.page_cache import KeptPage, TooManyBuilt, compress, count_build, find_counted_page, send
+from tournaments.page_cache import KeptPage, TooManyBuilt, compress, count_build, find_counted_page
 from tournaments.words.stamps import make_stamp
 
 View = Callable[..., HttpResponse]
@@ -97,23 +92,18 @@ def answer_player(request: HttpRequest, known: CareerState, wanted: dict[str, st
     origin = origin_of(request)
     places = find_made_at() if address.view_name == "player" else None
     told = make_stamp("career", known, places, address.view_name, sorted(wanted.items()), origin)
-    response = get_conditional_response(request, etag=f'W/"{told}"')
-    if response is None:
-        given = {name: value for name, value in wanted.items() if value}
+    given = {name: value for name, value in wanted.items() if value}
 
-        def build_for_all() -> KeptPage:
-            return compress(build(as_anybody(address, given, origin)))
+    def build_for_all() -> KeptPage:
+        return compress(build(as_anybody(address, given, origin)))
 
+    def find() -> KeptPage:
         if given.get("q") or not has_season(given, known):  # not cached, because there can be any number of such pages
             count_build(request)
-            page = build_for_all()
-        else:
-            page = find_counted_page(request, told, build_for_all)
-        response = send(request, page)
-    response["ETag"] = f'W/"{told}"'
-    patch_vary_headers(response, VARIES)
-    patch_cache_control(response, no_cache=True)
-    return response
+            return build_for_all()
+        return find_counted_page(request, told, build_for_all)
+
+    return let_keep(request, told, find)
 
 
 def read_wanted(name: str, typed: str) -> str:

@@ -20,12 +20,7 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.cache import (
-    add_never_cache_headers,
-    get_conditional_response,
-    patch_cache_control,
-    patch_vary_headers,
-)
+from django.utils.cache import add_never_cache_headers, patch_cache_control
 from django.utils.formats import date_format
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
@@ -34,7 +29,7 @@ from django.views.decorators.http import require_safe
 from clubs.house import is_indexed
 from clubs.models import Club, Player
 from clubs.names import simplify_name
-from pages.everybody import VARIES, as_anybody, is_personal, refuse_builds
+from pages.everybody import as_anybody, is_personal, let_keep, refuse_builds
 from pages.links import Links
 from pages.public.shown import ShownRanking
 from pages.public.sitemap import let_list
@@ -58,15 +53,7 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.numbers import parse_number
-from tournaments.page_cache import (
-    KeptPage,
-    TooManyBuilt,
-    compress,
-    count_build,
-    find_counted_page,
-    find_page,
-    send,
-)
+from tournaments.page_cache import KeptPage, TooManyBuilt, compress, count_build, find_counted_page, find_page
 from tournaments.permissions import Can, get_session_for
 from tournaments.published import PublicPlace, Shows, Stamp, find_published
 from tournaments.reports.session import decode_report
@@ -368,11 +355,7 @@ def answer_kept(request: HttpRequest, stamp: AnyStamp, build: Build, known: Mapp
     def build_for_all() -> KeptPage:
         return compress(build(as_anybody(address, asked, origin)))
 
-    response = get_conditional_response(request, etag=page.etag)
-    if response is None:
-        response = send(request, find_or_build(request, page.key, asked, known, build_for_all))
-    response["ETag"] = page.etag
-    patch_vary_headers(response, VARIES)
+    response = let_keep(request, told, lambda: find_or_build(request, page.key, asked, known, build_for_all))
     request.META[KEPT_AS] = page
     return response
 
