@@ -94,7 +94,7 @@ def calendar(request: HttpRequest) -> HttpResponse:
     common = {"wanted": wanted, "today": today, "clubs": clubs, "club": wanted.club}
     if wanted.day:
         page = read_day(sessions, wanted.day, wanted.page, now)
-        context = common | {"page": page, "links": links_of_day(wanted, page.number, page.pages)}
+        context = common | {"page": page, "month_url": wanted.link(month=f"{wanted.month:%Y-%m}")}
         response = answer_everybody(
             request, (clubs, page), show_to_everybody("public/calendar/day.html", context), wanted.asked
         )
@@ -119,17 +119,6 @@ def links_of_month(wanted: CalendarQuery, month: Month, today: dt.date) -> dict[
         links["next"] = wanted.link(month=f"{next_month(first):%Y-%m}")
     found = {"before": month.before, "after": month.after}
     return links | {name: wanted.link(month=f"{date:%Y-%m}") for name, date in found.items() if date}
-
-
-def links_of_day(wanted: CalendarQuery, number: int, pages: int) -> dict[str, str]:
-    assert wanted.day is not None
-    day = f"{wanted.day:%Y-%m-%d}"
-    links = {"month": wanted.link(month=f"{wanted.month:%Y-%m}")}
-    if number > 1:
-        links["previous"] = wanted.link(day=day, page=str(number - 1))
-    if number < pages:
-        links["next"] = wanted.link(day=day, page=str(number + 1))
-    return links
 
 
 @require_safe

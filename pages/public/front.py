@@ -3,8 +3,8 @@
 import datetime as dt
 from collections.abc import Sequence
 from typing import Any, NamedTuple, Self
-from urllib.parse import urlencode
 
+from django.core.paginator import Paginator
 from django.db.models import Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -27,7 +27,7 @@ from evenings.sessions.lists import (
     tournaments_page,
 )
 from evenings.sessions.put_away import sessions_with_results
-from pages.everybody import answer_everybody, open_club, read_page_number, told_of
+from pages.everybody import answer_everybody, open_club, read_page_number, show_to_everybody, told_of
 from pages.first_steps import linked_steps, mark_way
 from pages.public.sitemap import let_list
 from rankings.listing import RankingEvent, find_latest_events, read_all_podiums
@@ -113,7 +113,7 @@ def club(request: HttpRequest, club: str) -> HttpResponse:
         "club": found,
         "choice": choice,
         "lines": lines,
-        "links": links_beside(choice.asked, shown.number, shown.pages),
+        "shown": shown,
         "events": events,
         "directs": directs,
         "house": house,
@@ -157,11 +157,9 @@ def tournament(request: HttpRequest, club: str, tournament: str) -> HttpResponse
     context: dict[str, Any] = {
         "club": found.club,
         "tournament": found,
-        "sessions": shown.sessions,
-        "ahead": shown.ahead,
+        "shown": shown,
         "rounds": rounds,
         "newest_ranking": ranking,
-        "links": links_beside("", shown.number, shown.pages),
     }
     if power_of(request.user, found.club) >= Can.DIRECT:
         context |= {
@@ -247,13 +245,6 @@ class SeasonChoice(NamedTuple):
         return f"?season={self.older.pk}" if self.older else ""
 
 
-def links_beside(season: str, number: int, pages: int) -> dict[str, str]:
-    """Return the links to the previous and the next page of a list, with the same season if one is chosen."""
-    about = {"season": season} if season else {}
-    beside = {"previous": number - 1, "next": number + 1}
-    return {side: f"?{urlencode(about | {'page': at})}" for side, at in beside.items() if 1 <= at <= pages}
-
-
 def members_of(club: Club) -> QuerySet[Player]:
     """Return the players of the club's list who are shown by name."""
     return club.players.keep_named().filter(put_away_at=None)
@@ -275,15 +266,8 @@ def members(request: HttpRequest, club: str) -> HttpResponse:
     if not settings_of(found).shows_members:
         raise Http404
     names = in_order(members_of(found))
-    pages = max(1, -(-len(names) // MEMBERS))
-    number = min(max(read_page_number(request), 1), pages)
-    context: dict[str, Any] = {
-        "club": found,
-        "names": names[(number - 1) * MEMBERS : number * MEMBERS],
-        "count": len(names),
-        "previous": f"?page={number - 1}" if number > 1 else "",
-        "next": f"?page={number + 1}" if number < pages else "",
-    }
-    told = (found.name, len(names), context["names"])
-    asked = {"page": str(number) if number > 1 else ""}
-    return answer_everybody(request, told, lambda request: render(request, "public/front/members.html", context), asked)
+    page = Paginator(names, MEMBERS).get_page(read_page_number(request))
+    told = (found.name, len(names), page.object_list)
+    asked = {"page": str(page.number) if page.number > 1 else ""}
+    build = show_to_everybody("public/front/members.html", {"club": found, "page": page})
+    return answer_everybody(request, told, build, asked)

@@ -5,7 +5,6 @@ The query may be any text. Search engines may not list the pages with results.
 
 from collections.abc import Sequence
 from typing import Any
-from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -36,7 +35,7 @@ def find(request: HttpRequest) -> HttpResponse:
         note_failed("search", request)
         page = read_page_number(request) if only else 1
         found = [search(asked, each, page) for each in ([only] if only else KINDS)]
-        context["found"] = [(hits, links_of(asked.text, hits.kind, hits.number, hits.pages)) for hits in found]
+        context["found"] = found
         context["pages"] = [] if only else find_handbook_pages(asked.words)
         context["count"] = sum(hits.count for hits in found) + len(context["pages"])
     response = render(request, "public/search.html", context, status=status)
@@ -47,13 +46,3 @@ def find(request: HttpRequest) -> HttpResponse:
 def find_handbook_pages(words: Sequence[str]) -> list[Neighbour]:
     """Return the pages about the game that fit the typed words."""
     return [name_page(slug) for slug in find_pages(words, find_language())][:MOST_PAGES]
-
-
-def links_of(text: str, kind: str, number: int, pages: int) -> dict[str, str]:
-    about: dict[str, str | int] = {"q": text, "kind": kind}
-    links = {"all": f"?{urlencode(about)}"}
-    if number > 1:
-        links["previous"] = f"?{urlencode(about | {'page': number - 1})}"
-    if number < pages:
-        links["next"] = f"?{urlencode(about | {'page': number + 1})}"
-    return links

@@ -101,8 +101,7 @@ def make_context(club: Club | None, state: BoardState, number: int, own: Leaderb
         "apart": state.board.apart if state.board else 0,
         "asked": describe_choice(state),
         "file_url": f"{reverse_file(club)}?{urlencode(describe_choice(state))}",
-        "previous": link(state, page=str(number - 1)) if number > 1 else "",
-        "next": link(state, page=str(number + 1)) if number < state.pages else "",
+        "number": number,
     }
 
 
