@@ -191,15 +191,17 @@ def series_list(request: HttpRequest, club: Club) -> HttpResponse:
     directs = power_of(request.user, club) >= Can.DIRECT
     rows = SeriesClub.objects.filter(club=club, left_at=None, series__put_away_at=None).select_related("series__club")
     told = list(rows.order_by("-pk"))
+    own = [(each, None) for each in club.series.filter(put_away_at=None)]
     context: dict[str, Any] = {
         "club": club,
         "directs": directs,
-        "listed": list(club.series.filter(put_away_at=None)),
+        "page": "series",
+        "answer": "series_answer",
+        "dates": "series/_dates.html",
+        "asked": [(row.series, row) for row in told if row.agreed_at is None] if directs else [],
+        "listed": [*own, *((row.series, row) for row in told if row.agreed_at is not None)],
         "away": list(club.series.exclude(put_away_at=None)) if directs else [],
-        "elsewhere": [row for row in told if row.agreed_at is not None],
-        "asked": [row for row in told if row.agreed_at is None] if directs else [],
         "palmares": read_palmares(club, timezone.now()),
-        "today": timezone.localdate(),
     }
     return render(request, "series/list.html", context)
 

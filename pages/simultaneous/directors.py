@@ -218,7 +218,6 @@ def simultaneous_join(request: HttpRequest, token: str) -> HttpResponse:
     context = {
         "club": found.club,
         "simultaneous": found,
-        "phase": find_phase(found, timezone.now()),
         "choices": [each for each in clubs if each.pk not in inside],
         "already": [each for each in clubs if each.pk in inside],
         "error": error,

@@ -64,21 +64,20 @@ def find_club_state(row: SimultaneousClub) -> str:
 @cache_control(no_cache=True)
 def simultaneous_list(request: HttpRequest, club: Club) -> HttpResponse:
     """Show the simultaneous that a club organises or plays. Directors also see invitations."""
-    directs, now = power_of(request.user, club) >= Can.DIRECT, timezone.now()
+    directs = power_of(request.user, club) >= Can.DIRECT
     rows = SimultaneousClub.objects.filter(club=club, left_at=None, simultaneous__put_away_at=None)
     told = list(rows.select_related("simultaneous__club", "session__tournament").order_by("-pk"))
-    own = club.simultaneous.all()
+    own = [(each, None) for each in club.simultaneous.filter(put_away_at=None)]
+    elsewhere = [row for row in told if row.agreed_at is not None and row.simultaneous.club_id != club.pk]
     context: dict[str, Any] = {
         "club": club,
         "directs": directs,
-        "listed": [(each, find_phase(each, now)) for each in own.filter(put_away_at=None)],
-        "away": list(own.exclude(put_away_at=None)) if directs else [],
-        "elsewhere": [
-            (row, find_phase(row.simultaneous, now))
-            for row in told
-            if row.agreed_at is not None and row.simultaneous.club_id != club.pk
-        ],
-        "asked": [row for row in told if row.agreed_at is None] if directs else [],
+        "page": "simultaneous",
+        "answer": "simultaneous_answer",
+        "dates": "simultaneous/_dates.html",
+        "asked": [(row.simultaneous, row) for row in told if row.agreed_at is None] if directs else [],
+        "listed": [*own, *((row.simultaneous, row) for row in elsewhere)],
+        "away": list(club.simultaneous.exclude(put_away_at=None)) if directs else [],
     }
     return render(request, "simultaneous/list.html", context)
 

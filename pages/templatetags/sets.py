@@ -1,14 +1,23 @@
-"""The template tags of the pages of deal sets, for games of three, four and five players."""
+"""The template tags of the pages of deal sets, for games of three, four and five players, and of simultaneous."""
 
 from django import template
+from django.utils import timezone
 
 from deals.exports.documents import list_place_words
 from pages.sets.set_page import look_text, set_url
+from pages.simultaneous.readers import find_phase
+from tournaments.models import Simultaneous
 
 register = template.Library()
 
 register.simple_tag(set_url, name="set_url")
 register.filter("look_text", look_text)
+
+
+@register.filter
+def tell_phase(simultaneous: Simultaneous) -> str:
+    """Return where a simultaneous is now, as `find_phase` says it."""
+    return find_phase(simultaneous, timezone.now())
 
 
 @register.filter
