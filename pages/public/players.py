@@ -15,12 +15,11 @@ from django.utils.cache import add_never_cache_headers
 from django.views.decorators.http import require_safe
 
 from pages.everybody import as_anybody, is_personal, let_keep, refuse_builds
-from pages.public.boards.places import show_places
 from pages.public.published import MOST_TYPED
 from rankings.careers.head_to_head import HeadToHead, find_choices
 from rankings.careers.reading import A_PAGE, Career
 from rankings.careers.subjects import CareerState, Subject, find_subject, look_at
-from rankings.leaderboards.reading import find_made_at
+from rankings.leaderboards.reading import find_made_at, read_places
 from tournaments.addresses import origin_of
 from tournaments.numbers import MOST_PAGES, parse_number
 from tournaments.page_cache import KeptPage, TooManyBuilt, compress, count_build, find_counted_page
@@ -137,7 +136,8 @@ def number_in(text: str) -> int:
 @page_of_players("season", "page")
 def player(request: HttpRequest, known: CareerState, subject: Subject, *, season: str, page: str) -> HttpResponse:
     career = Career(subject, known, season=number_in(season), page=number_in(page) or 1)
-    context = {"career": career, "subject": subject, "linked": True, "shown_places": show_places(subject)}
+    places = read_places(subject.player.person_id, subject.clubs)
+    context = {"career": career, "subject": subject, "linked": True, "places": places}
     return render(request, "careers/player.html", context)
 
 

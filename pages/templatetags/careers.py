@@ -1,4 +1,4 @@
-"""The template tags for a player's career: intervals, seasons, the curve of percentages, the diagram of notes."""
+"""The template tags for a player's career: intervals, seasons, the curve, the diagram of notes, leaderboards."""
 
 from fractions import Fraction
 
@@ -9,6 +9,7 @@ from django.utils.translation import ngettext
 
 from pages.charts import Bars, Curve, Number, Value, draw_bars, draw_curve
 from pages.charts import ChartPoint as Drawn
+from pages.public.boards.words import say_kind, say_measure, write_points, write_value, write_within
 from rankings.careers.reading import Career, CurvePoint
 from rankings.careers.seasons import season_of
 from scoring.intervals import Interval
@@ -16,6 +17,10 @@ from tournaments.words.figures import decimal, percent
 from wording.figures import round_half
 
 register = template.Library()
+
+for word in (say_kind, say_measure, write_points, write_within):
+    register.filter(word.__name__, word)
+register.filter("write_figure", lambda row: write_value(row.measure, row.figure))
 
 
 @register.simple_tag

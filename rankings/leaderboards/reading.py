@@ -184,6 +184,11 @@ class PersonalPlaces(NamedTuple):
     ratings: list[PersonRating]
     places: list[OwnPlace]
 
+    @property
+    def is_provisional(self) -> bool:
+        """True if a rating is from few deals."""
+        return any(rating.deals < LEAST_DEALS for rating in self.ratings)
+
 
 def read_places(person: int, clubs: Iterable[Club]) -> PersonalPlaces:
     """Return the ratings and places of a person, on the site and in these clubs. Two queries.

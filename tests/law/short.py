@@ -59,7 +59,7 @@ SHORT_MODULES = {
         pages.pinned_rows
     """,
     "a part of the pages of its folder": """
-        pages.accounts.adapter pages.desk.papers.teams pages.public.boards.places
+        pages.accounts.adapter pages.desk.papers.teams
     """,
     "one kind of row of careers and ratings": """
         rankings.careers.seasons

@@ -1,24 +1,21 @@
 """The leaderboards of the site and of a club: a page of a list, and the whole list as a file."""
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
-from urllib.parse import urlencode
+from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from clubs.models import Club, User
 from outgoing.sheets.files import CSV, KINDS, write_file
 from pages.everybody import answer_everybody, open_club, read_page_number, refuse_builds
 from pages.public.all_kinds import give_file
-from pages.public.boards.words import MEASURES, make_board_table, say_kind, say_period, write_figure, write_within
+from pages.public.boards.words import MEASURES, make_board_table, say_period
 from rankings.leaderboards.boards import ALL, find_least
 from rankings.leaderboards.reading import (
     AskedBoard,
     BoardState,
-    ListedRow,
     find_board,
     find_own_row,
     find_page_of,
@@ -29,23 +26,6 @@ from tournaments.models import LeaderboardRow
 from tournaments.page_cache import TooManyBuilt, count_build
 
 KEPT_PAGES = 20  # later pages of a list are built for each reader, so that they do not fill the cache
-
-
-class BoardLink(NamedTuple):
-    """A link to another list. `is_current` is True for the list on this page."""
-
-    url: str
-    label: str
-    is_current: bool
-
-
-class ShownRow(NamedTuple):
-    """A row of a list with its texts."""
-
-    listed: ListedRow
-    figure: str
-    within: str
-    is_own: bool
 
 
 @require_safe
@@ -76,31 +56,24 @@ def read_asked(request: HttpRequest) -> AskedBoard:
     return AskedBoard(*(request.GET.get(name, "") for name in ("game", "by", "period")))
 
 
-def describe_choice(state: BoardState, **others: str) -> dict[str, str]:
-    """Return the query parameters of a list. `others` are those of another list."""
+def describe_choice(state: BoardState) -> dict[str, str]:
+    """Return the query parameters of a list."""
     choice = state.choice
-    return {"game": str(choice.kind), "by": choice.measure.value, "period": choice.period} | others
+    return {"game": str(choice.kind), "by": choice.measure.value, "period": choice.period}
 
 
 def make_context(club: Club | None, state: BoardState, number: int, own: LeaderboardRow | None) -> dict[str, Any]:
     """Return the values for the template of a page."""
-    choice, rows = state.choice, read_board_page(state, number)
     return {
         "club": club,
         "state": state,
-        "rows": [show_row(listed, own) for listed in rows],
-        "own": own and {"position": own.position, "url": link(state, page=str(find_page_of(own))) + "#me"},
-        "games": [BoardLink(link(state, game=kind), say_kind(kind), kind == choice.kind) for kind in state.kinds],
-        "measures": [
-            BoardLink(link(state, by=measure), str(MEASURES[measure]), measure == choice.measure)
-            for measure in state.measures
-        ],
-        "title": MEASURES[choice.measure],
-        "game": say_kind(choice.kind),
-        "least": find_least(choice.measure, choice.period),
+        "rows": read_board_page(state, number),
+        "own": own,
+        "own_page": own and find_page_of(own),
+        "title": MEASURES[state.choice.measure],
+        "least": find_least(state.choice.measure, state.choice.period),
         "apart": state.board.apart if state.board else 0,
         "asked": describe_choice(state),
-        "file_url": f"{reverse_file(club)}?{urlencode(describe_choice(state))}",
         "number": number,
     }
 
@@ -113,23 +86,9 @@ def name_periods(state: BoardState, names: Mapping[str, str]) -> dict[str, Any]:
     }
 
 
-def show_row(listed: ListedRow, own: LeaderboardRow | None) -> ShownRow:
-    is_own = own is not None and own.pk == listed.row.pk
-    return ShownRow(listed, write_figure(listed.row), write_within(listed.row), is_own)
-
-
-def link(state: BoardState, **others: str) -> str:
-    """Return the link to another list or page."""
-    return f"?{urlencode(describe_choice(state, **others))}"
-
-
 def sort_periods(state: BoardState) -> list[str]:
     """Return the periods of the form: all sessions, the seasons, then the months, the newest first."""
     return sorted(state.periods, key=lambda period: (period != ALL, "-" in period))
-
-
-def reverse_file(club: Club | None) -> str:
-    return reverse("club_leaderboards_file", args=[club.slug]) if club else reverse("leaderboards_file")
 
 
 @require_safe

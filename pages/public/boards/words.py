@@ -15,7 +15,7 @@ from outgoing.sheets.files import CellKind, SheetCell, SheetColumn, SheetTable
 from rankings.leaderboards.boards import ALL, PERCENTAGES
 from rankings.leaderboards.kinds import board_sources
 from rankings.leaderboards.reading import BoardState, read_all_rows
-from tournaments.models import BoardMeasure, GameKind, LeaderboardRow
+from tournaments.models import BoardMeasure, GameKind, LeaderboardRow, PersonRating
 from tournaments.words.figures import decimal, percent
 
 MEASURES: Mapping[str, str | Promise] = {
@@ -52,9 +52,9 @@ def say_period(period: str, season_names: Mapping[str, str]) -> str:
     return _("Season %(first)s–%(last)s") % {"first": year, "last": int(year) + 1} if year.isdecimal() else period
 
 
-def write_figure(row: LeaderboardRow) -> str:
-    """Return the figure of a row as text."""
-    return write_value(row.measure, row.figure)
+def say_measure(measure: str) -> str:
+    """Return the name of a measure."""
+    return str(MEASURES[measure])
 
 
 def write_value(measure: str, value: Decimal) -> str:
@@ -69,7 +69,7 @@ def write_points(value: Decimal) -> str:
     return f"{'+' if value > 0 else ''}{decimal(Fraction(value), 2)}"
 
 
-def write_within(row: LeaderboardRow) -> str:
+def write_within(row: LeaderboardRow | PersonRating) -> str:
     """Return how far the true rating may be away, as text, or "" for other figures."""
     return "" if row.within is None else f"± {decimal(Fraction(row.within), 2)}"
 

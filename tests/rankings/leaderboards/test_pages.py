@@ -18,7 +18,7 @@ from clubs.accounts.players import tie
 from clubs.models import Person, Player
 from clubs.shown import choose_shown
 from evenings.requests.links import ensure_links
-from pages.public.boards.places import write_side
+from pages.public.boards.words import write_points
 from rankings.leaderboards.keeping import wish_rating
 from tests.factories import make_tournament, make_user
 from tests.pages.reading import words
@@ -30,10 +30,10 @@ pytestmark = pytest.mark.django_db
 URL = "/leaderboards/"
 
 
-@pytest.mark.parametrize(("figure", "written"), [(None, ""), (Decimal("12.5"), "+12.5"), (Decimal(-3), "−3")])
+@pytest.mark.parametrize(("figure", "written"), [(Decimal("12.5"), "+12.5"), (Decimal(-3), "−3")])
 @pytest.mark.usefixtures("english")
-def test_figure_of_a_side_is_written_if_there_is_one(figure, written):
-    assert write_side(figure).rstrip("0").rstrip(".") == written
+def test_points_are_written_with_their_sign(figure, written):
+    assert write_points(figure).rstrip("0").rstrip(".") == written
 
 
 @pytest.fixture
