@@ -128,7 +128,7 @@ class PublishedVersion(ShownRanking):
         over_all = self.over_all_clubs and self.over_all_clubs.simultaneous
         page = ranking_page(self.report, asked, read_former(self.stamp.former), alone=self.stamp.alone)
         changes = list_changes(self.version.changes, self.shows, version=self.version)
-        return page | {"changes": changes, "simultaneous": over_all}
+        return page | {"changes": changes, "of_field": over_all, "in_bar": True}
 
     @property
     def picture(self) -> str:

@@ -65,6 +65,36 @@ def players(count: int) -> str:
 
 
 @register.filter
+def sessions(count: int) -> str:
+    """Return a number of sessions in words: "3 sessions"."""
+    return ngettext("%(n)s session", "%(n)s sessions", count) % {"n": count}
+
+
+@register.filter
+def tables(count: int) -> str:
+    """Return a number of tables in words: "7 tables"."""
+    return ngettext("%(n)s table", "%(n)s tables", count) % {"n": count}
+
+
+@register.filter
+def say_missing(count: int) -> str:
+    """Return in a sentence how many results are missing."""
+    return ngettext("%(n)s result is missing.", "%(n)s results are missing.", count) % {"n": count}
+
+
+@register.filter
+def name_etui(number: int) -> str:
+    """Return the name of an étui: "Étui 12"."""
+    return _("Étui %(number)s") % {"number": number}
+
+
+@register.filter
+def name_session(number: int) -> str:
+    """Return the name of a session within a sentence: "session 2"."""
+    return _("session %(number)s") % {"number": number}
+
+
+@register.filter
 def bonus(penalty: Fraction, places: int) -> str:
     """Return a bonus as text with `places` decimals. A bonus is stored as a penalty below 0."""
     return figures.decimal(type(penalty)(-penalty), places)
