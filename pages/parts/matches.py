@@ -31,9 +31,10 @@ class EtuiMatch:
         return [first, *(team for pk, team in both.items() if pk != first.id)]
 
     @property
-    def scores(self) -> tuple[int | None, int | None]:
-        """The base score of the first team's attacker, then that of the second team's."""
-        return self.own.base_score, None if self.other is None else self.other.base_score
+    def sides(self) -> list[tuple[RankedRow, int | None]]:
+        """Each team with the base score of its attacker, in the same order."""
+        scores = (self.own.base_score, None if self.other is None else self.other.base_score)
+        return list(zip(self.teams, scores, strict=True))
 
 
 def list_matches(plays: Sequence[ShownPlay]) -> list[EtuiMatch]:

@@ -161,6 +161,13 @@ def page_url(links: Links, page: str, **more: object) -> str:
     return links.to(page, **more)
 
 
+@register.simple_tag
+def page_link(links: Links, page: str, text: object, **more: object) -> SafeString:
+    """Return the text as a link to another page of the shown report, or alone if readers may not see that page."""
+    url = links.to(page, **more)
+    return format_html('<a href="{}">{}</a>', url, text) if url else format_html("{}", text)
+
+
 @register.simple_block_tag
 def figure_of(content: str, label: str, about: str = "", *, main: bool = False) -> SafeString:
     """Return an item of a list of figures, as HTML: its label, and what stands inside the block.

@@ -48,6 +48,7 @@ from tournaments.words.plan_sentences import (
 from tournaments.words.sentences import LINES, PHASE_NAMES, QUESTIONS, Family
 from tournaments.words.team_plans import say_team_worth
 from wording import CodedText, Plural, QuotedText, Text
+from wording.figures import NONE
 
 
 class ProposedWay(Protocol):
@@ -358,8 +359,10 @@ def say_tables_at_rest(plan: LinePlan) -> str:
     return str(AT_REST % {"tables": tables}) if any(at_rest) else ""
 
 
-def show_signed(score: int) -> str:
-    """Return a score with its sign, as on a fiche: "+106", "−42", "0"."""
+def show_signed(score: int | None) -> str:
+    """Return a score with its sign, as on a fiche: "+106", "−42", "0". There is a dash for a missing one."""
+    if score is None:
+        return NONE
     return f"{score:+d}".replace("-", "−") if score else "0"
 
 
