@@ -76,12 +76,10 @@ def matches(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         "club": tournament.club,
         "heading": HEADINGS[Tournament.MeetingKind(tournament.meeting)](),
         "directs": directs,
-        "unused": True,
+        "found": found,
     }
     if found is not None:
         context |= {
-            "unused": False,
-            "found": found,
             "table": [(row, found.names[int(str(row.team))]) for row in found.table],
             "rounds": [show_round(found, each) for each in found.rounds],
             "equals": [[(team, found.names[team]) for team in group] for group in found.equals],
