@@ -7,7 +7,7 @@ The rules for search engines say which pages they may list.
 
 import datetime as dt
 from collections.abc import Callable, Mapping
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, NamedTuple
 
 from django.contrib.sitemaps import Sitemap
@@ -95,16 +95,13 @@ class TournamentsMap(Entries):
 class RankingsMap(Entries):
     """The rankings of one kind, in their newest versions."""
 
-    kind: AnyKind = SESSIONS
+    def __init__(self, kind: AnyKind) -> None:
+        self.kind = kind
 
     def read(self) -> list[Entry]:
         given = [each for each in self.kind.drop_held(list(self.kind.find_news(whose()))) if is_there(each)]
         places = [(self.kind.place(each), each.published_at) for each in given]
         return [Entry(place.names.page, tuple(place.place), at) for place, at in places]
-
-
-class TournamentRankingsMap(RankingsMap):
-    kind = TOURNAMENTS
 
 
 class SeriesMap(Entries):
@@ -115,18 +112,14 @@ class SeriesMap(Entries):
         return [Entry("series", (club, slug), at) for club, slug, at in rows]
 
 
-class FieldsMap(RankingsMap):
-    kind = FIELDS
-
-
-MAPS: Mapping[str, type[Entries]] = {
+MAPS: Mapping[str, Callable[[], Entries]] = {
     "pages": PagesMap,
     "clubs": ClubsMap,
     "tournaments": TournamentsMap,
-    "rankings": RankingsMap,
-    "tournament-rankings": TournamentRankingsMap,
+    "rankings": partial(RankingsMap, SESSIONS),
+    "tournament-rankings": partial(RankingsMap, TOURNAMENTS),
     "series": SeriesMap,
-    "simultaneous": FieldsMap,
+    "simultaneous": partial(RankingsMap, FIELDS),
 }
 
 

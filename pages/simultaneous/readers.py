@@ -85,26 +85,19 @@ def simultaneous_list(request: HttpRequest, club: Club) -> HttpResponse:
 @club_page(Can.READ, READING)
 @cache_control(no_cache=True)
 def simultaneous_page(request: HttpRequest, club: Club, simultaneous: str) -> HttpResponse:
-    """Show a simultaneous: its hours and its clubs. Directors also see what their club does next."""
-    found, now = find_of_club(Simultaneous, club.slug, simultaneous, "deal_set"), timezone.now()
+    """Show a simultaneous: its hours and the clubs that take part. Directors also see what their club does next."""
+    found = find_of_club(Simultaneous, club.slug, simultaneous, "deal_set")
     lines = read_club_lines(found)
-    return render(request, "simultaneous/page.html", describe_simultaneous(request, found, lines, now))
-
-
-def describe_simultaneous(
-    request: HttpRequest, simultaneous: Simultaneous, lines: list[ClubLine], now: dt.datetime
-) -> dict[str, Any]:
-    """Return what the pages of a simultaneous show. Invited clubs are listed for the organiser only."""
     taking_part = [line for line in lines if line.state != INVITED]
-    return {
-        "club": simultaneous.club,
-        "simultaneous": simultaneous,
-        "phase": find_phase(simultaneous, now),
+    mine = [line for line in lines if power_of(request.user, line.row.club) >= Can.DIRECT]
+    context = {
+        "club": club,
+        "simultaneous": found,
+        "phase": find_phase(found, timezone.now()),
         "lines": taking_part,
         "begun": sum(line.state in (PLAYS, PLAYED) for line in taking_part),
         "played": sum(line.state == PLAYED for line in taking_part),
-        "directs": power_of(request.user, simultaneous.club) >= Can.DIRECT,
-        "mine": [line for line in lines if power_of(request.user, line.row.club) >= Can.DIRECT]
-        if request.user.is_authenticated
-        else [],
+        "directs": power_of(request.user, club) >= Can.DIRECT,
+        "mine": mine,
     }
+    return render(request, "simultaneous/page.html", context)
