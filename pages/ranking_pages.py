@@ -173,6 +173,8 @@ def lay_out_ranking(ranking: Ranking[Any], asked: RankingQuery, *, most: int | N
         "by": by,
         "tabs": tabs if len(tabs) > 1 or not ranking.shape.over_steps else [],
         "asked_club": asked.club if session else "",
+        "clubs_to_choose": [("", _("All clubs")), *((each.slug, each.name) for each in ranking.clubs.values())],
+        "hidden": {"by": by} | ({"sort": laid["sort"]} if laid["sort"] else {}),
         "any_unranked": any(row.unranked for row in ranking.rows),
         "moves": any(head.name == "moved" for head in heads),
     }

@@ -54,10 +54,14 @@ class CalendarQuery:
     page: int
 
     @property
+    def shown(self) -> dict[str, str]:
+        """The parameter of the address that names the month or the day."""
+        return {"day": f"{self.day:%Y-%m-%d}"} if self.day else {"month": f"{self.month:%Y-%m}"}
+
+    @property
     def asked(self) -> dict[str, str]:
-        shown = {"day": f"{self.day:%Y-%m-%d}"} if self.day else {"month": f"{self.month:%Y-%m}"}
         page = {"page": str(self.page)} if self.page > 1 else {}
-        return shown | ({"club": self.club.slug} if self.club else {}) | page
+        return self.shown | ({"club": self.club.slug} if self.club else {}) | page
 
     def link(self, **others: str) -> str:
         """Return the link to another month or day, for the same clubs."""
@@ -91,7 +95,7 @@ def calendar(request: HttpRequest) -> HttpResponse:
     sessions = of_club(wanted.club) if wanted.club else over_clubs()
     clubs = list(listed_clubs().values_list("slug", "name"))
     indexed = wanted.club is None or is_indexed(wanted.club)
-    common = {"wanted": wanted, "today": today, "clubs": clubs, "club": wanted.club}
+    common = {"wanted": wanted, "today": today, "club": wanted.club, "clubs": [("", _("all clubs")), *clubs]}
     if wanted.day:
         page = read_day(sessions, wanted.day, wanted.page, now)
         context = common | {"page": page, "month_url": wanted.link(month=f"{wanted.month:%Y-%m}")}

@@ -64,6 +64,7 @@ def describe_choice(state: BoardState) -> dict[str, str]:
 
 def make_context(club: Club | None, state: BoardState, number: int, own: LeaderboardRow | None) -> dict[str, Any]:
     """Return the values for the template of a page."""
+    asked = describe_choice(state)
     return {
         "club": club,
         "state": state,
@@ -73,7 +74,8 @@ def make_context(club: Club | None, state: BoardState, number: int, own: Leaderb
         "title": MEASURES[state.choice.measure],
         "least": find_least(state.choice.measure, state.choice.period),
         "apart": state.board.apart if state.board else 0,
-        "asked": describe_choice(state),
+        "asked": asked,
+        "hidden": {name: asked[name] for name in ("game", "by")},
         "number": number,
     }
 
