@@ -1,4 +1,4 @@
-"""The template tags for forms: the frame that all forms have, and the form of a single button.
+"""The template tags for forms: the frame that all forms have, the form of a single button, a link like a button.
 
 `{% show_form form submit=_("Save") %}` shows a form with all of its fields. Where a page writes the fields itself, they
 stand between `{% form_frame form submit=_("Save") %}` and `{% endform_frame %}`.
@@ -9,6 +9,8 @@ from typing import Any
 
 from django import forms, template
 from django.template.loader import get_template
+from django.urls import reverse
+from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
 register = template.Library()
@@ -54,6 +56,16 @@ def form_frame(
 ) -> SafeString:
     """Return a form whose fields are what stands inside the block. Without `form`, it has no errors above it."""
     return render_form(context, form, content, FormFrame(**given))
+
+
+@register.simple_tag
+def link_button(words: str, page: str, *place: object, more: str = "") -> SafeString:
+    """Return a link that looks like a button. `page` names the address, of which `place` has the parts.
+
+    `more` are further classes, such as the one of the main button.
+    """
+    classes = " ".join(filter(None, ("button", more)))
+    return format_html('<a class="{}" href="{}">{}</a>', classes, reverse(page, args=place), words)
 
 
 @register.inclusion_tag("components/forms/post_button.html", takes_context=True)
