@@ -1,4 +1,4 @@
-"""The template tags for forms: the frame that all forms have, the form of a single button, a link like a button.
+"""The template tags for what all pages draw alike: the frame of a form, buttons, and what stands for an empty list.
 
 `{% show_form form submit=_("Save") %}` shows a form with all of its fields. Where a page writes the fields itself, they
 stand between `{% form_frame form submit=_("Save") %}` and `{% endform_frame %}`.
@@ -56,6 +56,12 @@ def form_frame(
 ) -> SafeString:
     """Return a form whose fields are what stands inside the block. Without `form`, it has no errors above it."""
     return render_form(context, form, content, FormFrame(**given))
+
+
+@register.inclusion_tag("components/empty.html")
+def show_empty(title: str, text: str) -> dict[str, str]:
+    """Show these words in place of an empty list."""
+    return {"title": title, "text": text}
 
 
 @register.simple_tag
