@@ -56,10 +56,10 @@ def answer_everybody(
     def build_for_all() -> KeptPage:
         return compress(build(as_anybody(address, asked, origin)))
 
-    return let_keep(request, stamp, lambda: find_page(stamp, build_for_all) if kept else build_for_all())
+    return answer_stamped(request, stamp, lambda: find_page(stamp, build_for_all) if kept else build_for_all())
 
 
-def let_keep(request: HttpRequest, stamp: str, find: Callable[[], KeptPage]) -> HttpResponse:
+def answer_stamped(request: HttpRequest, stamp: str, find: Callable[[], KeptPage]) -> HttpResponse:
     """Answer with the page that `find` returns, and with this stamp as its ETag, or with 304 if the reader has it.
 
     The ETag is weak, because it stands for the plain page and for the compressed one.

@@ -6,9 +6,8 @@ from django.views.i18n import set_language
 
 from outgoing.sheets.files import XLSX
 from pages.files import wanted
-from pages.public import about, all_kinds, calendars, feeds, front, players, searching, sitemap, tournament
+from pages.public import about, all_kinds, boards, calendars, feeds, front, players, searching, sitemap, tournament
 from pages.public import pages as rankings
-from pages.public.boards import pages as boards
 from pages.public.game import pages as friendly
 from pages.public.handbook import exercises
 from pages.public.handbook import pages as handbook

@@ -21,7 +21,7 @@ from django.views.decorators.http import require_safe
 
 from clubs.house import listed_clubs
 from clubs.models import Club, real_clubs
-from pages.everybody import let_keep
+from pages.everybody import answer_stamped
 from rankings.kinds import Whose, is_there
 from rankings.listing import ListedRanking, find_latest_rankings, kind_of, read_all_podiums
 from rankings.publication.order import PodiumStep
@@ -117,7 +117,7 @@ def answer_feed(request: HttpRequest, about: About, whose: Whose) -> HttpRespons
     def write() -> HttpResponse:
         return Atom(about, with_steps(news))(at_site(request))
 
-    return let_keep(request, stamp, lambda: find_page(f"feed-{stamp}", lambda: compress(write())))
+    return answer_stamped(request, stamp, lambda: find_page(f"feed-{stamp}", lambda: compress(write())))
 
 
 def with_steps(news: Sequence[Version]) -> list[Item]:

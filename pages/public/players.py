@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.utils.cache import add_never_cache_headers
 from django.views.decorators.http import require_safe
 
-from pages.everybody import as_anybody, is_personal, let_keep, refuse_builds
+from pages.everybody import answer_stamped, as_anybody, is_personal, refuse_builds
 from pages.public.published import MOST_TYPED
 from rankings.careers.head_to_head import HeadToHead, find_choices
 from rankings.careers.reading import A_PAGE, Career
@@ -102,7 +102,7 @@ def answer_player(request: HttpRequest, known: CareerState, wanted: dict[str, st
             return build_for_all()
         return find_counted_page(request, told, build_for_all)
 
-    return let_keep(request, told, find)
+    return answer_stamped(request, told, find)
 
 
 def read_wanted(name: str, typed: str) -> str:

@@ -29,7 +29,7 @@ from django.views.decorators.http import require_safe
 from clubs.house import is_indexed
 from clubs.models import Club, Player
 from clubs.names import simplify_name
-from pages.everybody import as_anybody, is_personal, let_keep, refuse_builds
+from pages.everybody import answer_stamped, as_anybody, is_personal, refuse_builds
 from pages.links import Links
 from pages.public.shown import ShownRanking
 from pages.public.sitemap import let_list
@@ -355,7 +355,7 @@ def answer_kept(request: HttpRequest, stamp: AnyStamp, build: Build, known: Mapp
     def build_for_all() -> KeptPage:
         return compress(build(as_anybody(address, asked, origin)))
 
-    response = let_keep(request, told, lambda: find_or_build(request, page.key, asked, known, build_for_all))
+    response = answer_stamped(request, told, lambda: find_or_build(request, page.key, asked, known, build_for_all))
     request.META[KEPT_AS] = page
     return response
 

@@ -9,7 +9,7 @@ from django.utils.translation import ngettext
 
 from pages.charts import Bars, Curve, Number, Value, draw_bars, draw_curve
 from pages.charts import ChartPoint as Drawn
-from pages.public.boards.words import say_kind, say_measure, write_points, write_value, write_within
+from pages.public.boards import say_kind, say_measure, write_points, write_value, write_within
 from rankings.careers.reading import Career, CurvePoint
 from rankings.careers.seasons import season_of
 from scoring.intervals import Interval

@@ -1,0 +1,203 @@
+"""The leaderboards of the site and of a club: a page of a list, the whole list as a file, and their words."""
+
+import datetime as dt
+from collections.abc import Mapping
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.formats import date_format
+from django.utils.functional import Promise
+from django.utils.text import capfirst
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
+from django.views.decorators.http import require_safe
+
+from clubs.models import Club, User
+from outgoing.sheets.files import CSV, KINDS, CellKind, SheetCell, SheetColumn, SheetTable, write_file
+from pages.everybody import answer_everybody, open_club, read_page_number, refuse_builds
+from pages.public.all_kinds import give_file
+from rankings.leaderboards.boards import ALL, PERCENTAGES, find_least
+from rankings.leaderboards.kinds import board_sources
+from rankings.leaderboards.reading import (
+    AskedBoard,
+    BoardState,
+    find_board,
+    find_own_row,
+    find_page_of,
+    read_all_rows,
+    read_board_page,
+    read_season_names,
+)
+from tournaments.models import BoardMeasure, GameKind, LeaderboardRow, PersonRating
+from tournaments.page_cache import TooManyBuilt, count_build
+from tournaments.words.figures import decimal, percent
+
+MEASURES: Mapping[str, str | Promise] = {
+    BoardMeasure.RATING: pgettext_lazy("strength of a player", "Rating"),
+    BoardMeasure.MEAN: gettext_lazy("Mean %"),
+    BoardMeasure.ATTACK: gettext_lazy("Attack %"),
+    BoardMeasure.DEFENCE: gettext_lazy("Defence %"),
+    BoardMeasure.DEALS: gettext_lazy("Deals"),
+    BoardMeasure.TOPS: gettext_lazy("Tops"),
+    BoardMeasure.PRESENCE: gettext_lazy("Presence"),
+}
+GAMES: Mapping[str, str | Promise] = {
+    GameKind.IMPOSED: gettext_lazy("Imposed Garde"),
+    GameKind.FREE: gettext_lazy("Free auction"),
+    GameKind.TEAMS: gettext_lazy("In teams"),
+}
+
+
+def say_kind(kind: str) -> str:
+    """Return the name of a kind of play."""
+    source = board_sources.by_kind.get(kind)
+    return str(GAMES[kind] if source is None else source.title)
+
+
+def say_period(period: str, season_names: Mapping[str, str]) -> str:
+    """Return the name of a period. `season_names` has those of a club's own seasons."""
+    if period == ALL:
+        return _("All sessions")
+    if period in season_names:
+        return season_names[period]
+    year, _dash, month = period.partition("-")
+    if month:
+        return capfirst(date_format(dt.date(int(year), int(month), 1), "F Y"))
+    return _("Season %(first)s–%(last)s") % {"first": year, "last": int(year) + 1} if year.isdecimal() else period
+
+
+def say_measure(measure: str) -> str:
+    """Return the name of a measure."""
+    return str(MEASURES[measure])
+
+
+def write_value(measure: str, value: Decimal) -> str:
+    """Return a figure as text: a rating with its sign, a percentage, or a count."""
+    if measure == BoardMeasure.RATING:
+        return write_points(value)
+    return percent(Fraction(value), 2) if measure in PERCENTAGES else str(int(value))
+
+
+def write_points(value: Decimal) -> str:
+    """Return points of % with their sign."""
+    return f"{'+' if value > 0 else ''}{decimal(Fraction(value), 2)}"
+
+
+def write_within(row: LeaderboardRow | PersonRating) -> str:
+    """Return how far the true rating may be away, as text, or "" for other figures."""
+    return "" if row.within is None else f"± {decimal(Fraction(row.within), 2)}"
+
+
+LEADERBOARD = "leaderboard"
+
+
+def make_board_table(state: BoardState) -> SheetTable:
+    """Return the whole leaderboard as a table, with the columns of its page. It takes two database queries."""
+    measure = state.choice.measure
+    exact = measure == BoardMeasure.RATING or measure in PERCENTAGES
+    rated = [SheetColumn("within", "±", CellKind.FIGURE)] if measure == BoardMeasure.RATING else []
+    columns = [
+        SheetColumn("position", pgettext("on a leaderboard", "Position"), CellKind.WHOLE),
+        SheetColumn("player", _("Player")),
+        SheetColumn(measure.value, str(MEASURES[measure]), CellKind.FIGURE if exact else CellKind.WHOLE),
+        *rated,
+        SheetColumn("sessions", _("Sessions"), CellKind.WHOLE),
+        SheetColumn("deals", _("Deals"), CellKind.WHOLE),
+        SheetColumn("country", _("Country")),
+        SheetColumn("club", _("Club")),
+    ]
+    rows: list[list[SheetCell]] = []
+    for listed in read_all_rows(state):
+        row, figure = listed.row, Fraction(listed.row.figure)
+        within = [Fraction(row.within or 0)] if rated else []
+        player = listed.player
+        shown = figure if exact else int(figure)
+        told: list[SheetCell] = [row.position, player.name, shown, *within, row.sessions, row.deals]
+        rows.append([*told, player.country, player.club.name])
+    return SheetTable(LEADERBOARD, _("Leaderboard"), columns, rows)
+
+
+KEPT_PAGES = 20  # later pages of a list are built for each reader, so that they do not fill the cache
+
+
+@require_safe
+def leaderboards(request: HttpRequest, club: str = "") -> HttpResponse:
+    """Show a page of a list of a club or of the site. A reader who is logged in sees their own place, too."""
+    owner = open_club(request, club) if club else None
+    state = find_board(owner, read_asked(request))
+    number = min(read_page_number(request), state.pages)
+    names = read_season_names(owner, state.periods) if owner else {}
+
+    def build(request: HttpRequest) -> HttpResponse:
+        own = find_own_row(state, request.user) if isinstance(request.user, User) else None
+        return render(
+            request, "public/boards/board.html", make_context(owner, state, number, own) | name_periods(state, names)
+        )
+
+    asked = describe_choice(state) | ({"page": str(number)} if number > 1 else {})
+    try:
+        if number > KEPT_PAGES:
+            count_build(request)
+        told = (state.stamp, number, owner and owner.name, sorted(names.items()))
+        return answer_everybody(request, told, build, asked, kept=number <= KEPT_PAGES)
+    except TooManyBuilt:
+        return refuse_builds(request)
+
+
+def read_asked(request: HttpRequest) -> AskedBoard:
+    return AskedBoard(*(request.GET.get(name, "") for name in ("game", "by", "period")))
+
+
+def describe_choice(state: BoardState) -> dict[str, str]:
+    """Return the query parameters of a list."""
+    choice = state.choice
+    return {"game": str(choice.kind), "by": choice.measure.value, "period": choice.period}
+
+
+def make_context(club: Club | None, state: BoardState, number: int, own: LeaderboardRow | None) -> dict[str, Any]:
+    """Return the values for the template of a page."""
+    asked = describe_choice(state)
+    return {
+        "club": club,
+        "state": state,
+        "rows": read_board_page(state, number),
+        "own": own,
+        "own_page": own and find_page_of(own),
+        "title": MEASURES[state.choice.measure],
+        "least": find_least(state.choice.measure, state.choice.period),
+        "apart": state.board.apart if state.board else 0,
+        "asked": asked,
+        "hidden": {name: asked[name] for name in ("game", "by")},
+        "number": number,
+    }
+
+
+def name_periods(state: BoardState, names: Mapping[str, str]) -> dict[str, Any]:
+    """Return the periods of the form and the name of the chosen one, as values for the template."""
+    return {
+        "periods": [(period, say_period(period, names)) for period in sort_periods(state)],
+        "period": say_period(state.choice.period, names),
+    }
+
+
+def sort_periods(state: BoardState) -> list[str]:
+    """Return the periods of the form: all sessions, the seasons, then the months, the newest first."""
+    return sorted(state.periods, key=lambda period: (period != ALL, "-" in period))
+
+
+@require_safe
+def leaderboards_file(request: HttpRequest, club: str = "") -> HttpResponse:
+    """Return the whole list as a file. Its readers are counted, because a list can be long."""
+    kind = request.GET.get("kind", CSV)
+    if kind not in KINDS:
+        raise Http404
+    state = find_board(open_club(request, club) if club else None, read_asked(request))
+    try:
+        count_build(request)
+    except TooManyBuilt:
+        return refuse_builds(request)
+    parts: Mapping[str, str] = describe_choice(state)
+    return give_file(write_file([make_board_table(state)], kind, club, *parts.values()))
