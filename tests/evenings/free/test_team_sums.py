@@ -237,8 +237,8 @@ def test_rankings_in_frames_have_the_teams_beneath_or_alone(evenings):
         (over(first, second), "tournament_embedded", []),
     ):
         page, alone = ask(name, tournament, *more).content.decode(), ask(name, tournament, *more, by="teams").content
-        assert page.count("<table>") == 2
-        assert alone.decode().count("<table>") == 1
+        assert page.count("<table") == 2
+        assert alone.decode().count("<table") == 1
         with translation.override("fr"):
             for _rank, team, total in add_by_hand(marks):
                 for text in (page, alone.decode()):
