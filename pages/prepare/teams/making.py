@@ -14,7 +14,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext, ngettext_lazy
+from django.utils.translation import ngettext, ngettext_lazy
 
 from clubs.lists import read_pasted
 from clubs.teams import WANTED, PastedTeam, is_no_team
@@ -32,16 +32,6 @@ from tournaments.words.formats import say_word
 from tournaments.words.messages import say
 from tournaments.words.team_plans import badges_of
 
-EXAMPLES = {
-    True: gettext_lazy(
-        "“Name of the team: Marie Petit, Jean Grand, Léo Brun”, or the players alone. Semicolons and tabs work too."
-    ),
-    False: gettext_lazy(
-        "“Name of the team: Marie Petit, Jean Grand, Léo Brun, Zoé Roux”, or the players alone. Semicolons and tabs "
-        "work too."
-    ),
-}
-
 
 class TeamsForm(RosterForm):
     """A form for a list of teams. `teams` has the teams as they are read."""
@@ -54,7 +44,9 @@ class TeamsForm(RosterForm):
         self.tournament = tournament
         self.teams: list[PastedTeam] = []
         self.fields["text"].label = _("Teams, one on each line")
-        self.fields["text"].help_text = EXAMPLES[size_of_teams(tournament).least == 3]
+        self.fields["text"].help_text = _(
+            "“Name of the team: Marie Petit, Jean Grand, …”, or the players alone. Semicolons and tabs work too."
+        )
         self.fields["file"].help_text = _("A first line may name the columns: team; player 1; player 2 …")
 
     def read_text(self, text: str) -> None:
