@@ -416,8 +416,12 @@ def match_lines(
     return list(mark_repeated(row for group in rows for row in group))
 
 
-def fingerprint(raw: str) -> str:
-    return sha256(raw.encode(errors="replace")).hexdigest()[:12]
+def make_keys(texts: Iterable[str]) -> Iterator[str]:
+    """Yield a key for each text: its digest, and how often the text has come by then."""
+    times = Counter[str]()
+    for text in texts:
+        times[text] += 1
+        yield f"{sha256(text.encode(errors='replace')).hexdigest()[:12]}-{times[text]}"
 
 
 class Reader:
@@ -426,11 +430,7 @@ class Reader:
     def __init__(self, names: KnownNames, lines: Sequence[ListLine]) -> None:
         self.names, self.lines = names, lines
         self.strays = find_strays([line.text for line in lines if not line.team])
-        self.keys: list[str] = []
-        times = Counter[str]()
-        for line in lines:
-            times[line.text] += 1
-            self.keys.append(f"{fingerprint(line.text)}-{times[line.text]}")
+        self.keys = list(make_keys(line.text for line in lines))
 
     def read(self, place: int, order: NameOrder) -> list[MatchRow]:
         """Return one row for each person of a line, or a single row if the line names nobody."""

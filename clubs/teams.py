@@ -14,7 +14,7 @@ from typing import ClassVar, NamedTuple
 
 from clubs.answers import RowQuestion
 from clubs.lists import NAMES, PEOPLE, Cells, ColumnKind, ListLine, PastedList
-from clubs.matching import MatchRow, fingerprint, say_name
+from clubs.matching import MatchRow, make_keys, say_name
 from clubs.names import hidden_in, simplify_name, words_of
 from clubs.roster import MAX_NAME, RosterError, RosterLine, read_people
 from clubs.roster.lines import LABELS, find_strays
@@ -317,12 +317,10 @@ def read_teams(
     groups = join_lines(join_blocks([line for line in pasted.rows if not is_no_team(line)], size))
     if len(groups) > MOST_TEAMS:
         raise TeamError("team_too_many", most=MOST_TEAMS, found=len(groups))
-    times = Counter[str]()
+    texts = ["\n".join({line.number: line.text for line in lines}.values()) for lines in groups]
+    keys = [f"team-{key}" for key in make_keys(texts)]
     teams = []
-    for place, lines in enumerate(groups, start=1):
-        text = "\n".join({line.number: line.text for line in lines}.values())
-        times[text] += 1
-        key = f"team-{fingerprint(text)}-{times[text]}"
+    for place, (lines, text, key) in enumerate(zip(groups, texts, keys, strict=True), start=1):
         teams.append(read_lines(PastedTeam(lines[0].number, text, key, given=answers.get(key, "")), lines, place, size))
     players = defaultdict[int, list[RowQuestion]](list)
     for row in match([line for team in teams for line in team.lines]):
