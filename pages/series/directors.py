@@ -211,7 +211,7 @@ def series_type(request: HttpRequest, club: Club, series: str) -> HttpResponse:
 
     def save() -> HttpResponse:
         told = {name: form.cleaned_data[name] for name in ("title", "day", "source", "figures")}
-        given = ListGiven(event=event.pk if event else None, **told, **form.listed)
+        given = ListGiven(event=event.pk if event else None, rows=form.listed, **told)
         typed = type_list(series_id=found.pk, given=given, **signed(request), told=form.promised)
         rows = typed.rows.count()
         text = ngettext("%(count)s result is saved, and counts.", "%(count)s results are saved, and count.", rows)

@@ -9,7 +9,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy, pgettext_lazy
 
-from clubs.matching import SAME, say_name
+from clubs.matching import SAME, MatchedLine, say_name
 from clubs.models import Club, Season
 from pages.acting import refusals_in
 from pages.form_fields import FigureField, SeasonDayField, ShortTextField
@@ -279,8 +279,7 @@ class ListForm(RosterForm):
             raise SeriesRefused("series_list_twice", "text", name=name, first=first, second=row.number)
 
     @property
-    def listed(self) -> dict[str, Any]:
-        """The lines of the players with their numbers, and the places of these lines, in the order of the text."""
+    def listed(self) -> list[tuple[int, MatchedLine, Decimal]]:
+        """The places of the lines of the players, the players, and their numbers, in the order of the text."""
         found = sorted((each.row.number, each.row.key, each.taken) for each in self.questions if each.taken)
-        rows = [(taken, self.numbers[number]) for number, _key, taken in found]
-        return {"rows": rows, "lines": [number for number, _key, _taken in found]}
+        return [(place, taken, self.numbers[place]) for place, _key, taken in found]

@@ -53,16 +53,15 @@ class SplitText(NamedTuple):
 class ListGiven:
     """A typed list: its title, its day, its source, whether it has points or ranks, and its lines.
 
-    `rows` has the line of each player with the number at its end. `lines` has their line numbers in the text. `event`
-    is the id of the event whose list it replaces, or None for a new event.
+    `rows` has the place of each line in the text, its player, and the points or the rank. `event` is the id of the
+    event whose list it replaces, or None for a new event.
     """
 
     title: str
     day: dt.date
     source: str
     figures: str
-    rows: Sequence[tuple[MatchedLine, Decimal]]
-    lines: Sequence[int] = ()
+    rows: Sequence[tuple[int, MatchedLine, Decimal]]
     event: int | None = None
 
 
@@ -132,8 +131,8 @@ def type_list(
     if not given.rows:
         raise SeriesRefused("series_list_empty", "text")
     check_figures(given, least=-MOST_POINTS if brings == MARKS else Decimal())
-    players, _counts = take_counted(club=series.club, taken=[line for line, _figure in given.rows], told=told)
-    check_lines(players, given.lines or range(1, len(players) + 1))
+    players, _counts = take_counted(club=series.club, taken=[line for _place, line, _figure in given.rows], told=told)
+    check_players(players, given)
     event = find_event_of_list(series, given)
     typed = SeriesList.objects.create(event=event, source=given.source, made_at=now, made_by=by)
     SeriesListRow.objects.bulk_create(
@@ -143,25 +142,25 @@ def type_list(
             points=figure if given.figures == POINTS else None,
             rank=int(figure) if given.figures == RANK else None,
         )
-        for player, (_line, figure) in zip(players, given.rows, strict=True)
+        for player, (_place, _line, figure) in zip(players, given.rows, strict=True)
     )
     log_club_action(series.club, "series_list_typed", now=now, by=by, series=series.title, list=given.title)
     touch_series(series)
     return typed
 
 
-def check_lines(players: Sequence[Player], lines: Sequence[int]) -> None:
-    """Raise `SeriesRefused` if two lines are the same player. `lines` has the line numbers of the players."""
+def check_players(players: Sequence[Player], given: ListGiven) -> None:
+    """Raise `SeriesRefused` if two lines are the same player."""
     first: dict[int, int] = {}
-    for player, line in zip(players, lines, strict=True):
-        before = first.setdefault(player.pk, line)
-        if before != line:
-            raise SeriesRefused("series_list_twice", "text", name=player.name, first=before, second=line)
+    for player, (place, _line, _figure) in zip(players, given.rows, strict=True):
+        before = first.setdefault(player.pk, place)
+        if before != place:
+            raise SeriesRefused("series_list_twice", "text", name=player.name, first=before, second=place)
 
 
 def check_figures(given: ListGiven, *, least: Decimal) -> None:
     """Raise `SeriesRefused` for a rank that is not a whole number from 1, or for points below `least` or too many."""
-    for _line, figure in given.rows:
+    for _place, _line, figure in given.rows:
         if not least <= figure <= MOST_POINTS or (given.figures == RANK and (figure < 1 or figure % 1)):
             raise SeriesRefused("series_list_number", "text", figure=str(figure))
 

@@ -92,7 +92,7 @@ class Results(ClubList):
         return ListForm(self.club, told | data)
 
     def write(self, form):
-        told = ListGiven(title="Coupe", day=DATE, source="feuille", figures="points", **form.listed)
+        told = ListGiven(title="Coupe", day=DATE, source="feuille", figures="points", rows=form.listed)
         type_list(series_id=self.series.pk, given=told, by=self.by, now=timezone.now(), told=form.counts)
 
 

@@ -70,7 +70,7 @@ class Circle:
         return SERIES_OF_CLUBS.publish(series.pk, self.word_of("fini"))
 
     def type_list(self, title, player):
-        rows = [(MatchedLine(RosterLine(player.last_name, player.first_name), player.pk), Decimal(3))]
+        rows = [(1, MatchedLine(RosterLine(player.last_name, player.first_name), player.pk), Decimal(3))]
         given = ListGiven(title=title, day=FIRST, source="feuille", figures="points", rows=rows)
         type_list(series_id=self.series.pk, given=given, by=self.director, now=timezone.now())
 

@@ -46,7 +46,8 @@ people = season.people
 
 
 def type_figures(series, by, figures, rows):
-    known = [(MatchedLine(RosterLine(each.last_name, each.first_name), each.pk), Decimal(told)) for each, told in rows]
+    lines = [MatchedLine(RosterLine(each.last_name, each.first_name), each.pk) for each, _told in rows]
+    known = [(place, line, Decimal(told)) for place, (line, (_each, told)) in enumerate(zip(lines, rows, strict=True))]
     given = ListGiven(title="Open", day=FIRST, source="feuille", figures=figures, rows=known)
     return type_list(series_id=series.pk, given=given, by=by, now=timezone.now())
 

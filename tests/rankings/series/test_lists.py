@@ -79,7 +79,7 @@ def test_two_players_of_one_name_are_told_apart_by_their_licences(club, director
     names = [RosterLine("Petit", "Léa", licence) for licence in ("0100001", "0100002")]
     twins = add_players(club=club, lines=names)
     assert len({player.pk for player in twins}) == 2
-    rows = [(MatchedLine(line, player.pk), Decimal(9)) for line, player in zip(names, twins, strict=True)]
+    rows = [(place, MatchedLine(names[place], twins[place].pk), Decimal(9)) for place in (0, 1)]
     given = ListGiven(title="Open", day=FIRST, source="feuille", figures="points", rows=rows)
     typed = type_list(series_id=series.pk, given=given, by=director, now=timezone.now())
     assert typed.rows.count() == 2
@@ -87,7 +87,7 @@ def test_two_players_of_one_name_are_told_apart_by_their_licences(club, director
 
 def test_lists_typed_by_programs_name_the_places_in_the_list(club, director, series, people):
     ada = people[0]
-    rows = [(MatchedLine(RosterLine("Ada", "Zoé"), ada.pk), Decimal(points)) for points in (9, 8)]
+    rows = [(place, MatchedLine(RosterLine("Ada", "Zoé"), ada.pk), Decimal(9)) for place in (1, 2)]
     given = ListGiven(title="Open", day=FIRST, source="feuille", figures="points", rows=rows)
     with pytest.raises(SeriesRefused, match="series_list_twice") as refused:
         type_list(series_id=series.pk, given=given, by=director, now=timezone.now())
@@ -197,4 +197,4 @@ def test_list_that_is_typed_again_replaces_the_lines_of_its_event(club, director
 
 
 def rows_of(player, points):
-    return [(MatchedLine(RosterLine(player.last_name, player.first_name), player.pk), Decimal(points))]
+    return [(1, MatchedLine(RosterLine(player.last_name, player.first_name), player.pk), Decimal(points))]

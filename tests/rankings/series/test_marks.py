@@ -146,7 +146,8 @@ def test_missed_evening_is_0_among_the_best_of_marks():
 
 
 def type_figures(series, by, figures, rows):
-    known = [(MatchedLine(RosterLine(each.last_name, each.first_name), each.pk), Decimal(told)) for each, told in rows]
+    lines = [MatchedLine(RosterLine(each.last_name, each.first_name), each.pk) for each, _told in rows]
+    known = [(place, line, Decimal(told)) for place, (line, (_each, told)) in enumerate(zip(lines, rows, strict=True))]
     given = ListGiven(title="Open", day=DATE, source="feuille", figures=figures, rows=known)
     return type_list(series_id=series.pk, given=given, by=by, now=timezone.now())
 
