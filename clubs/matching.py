@@ -416,7 +416,7 @@ def match_lines(
     return list(mark_repeated(row for group in rows for row in group))
 
 
-def make_keys(texts: Iterable[str]) -> Iterator[str]:
+def make_row_keys(texts: Iterable[str]) -> Iterator[str]:
     """Yield a key for each text: its digest, and how often the text has come by then."""
     times = Counter[str]()
     for text in texts:
@@ -430,7 +430,7 @@ class Reader:
     def __init__(self, names: KnownNames, lines: Sequence[ListLine]) -> None:
         self.names, self.lines = names, lines
         self.strays = find_strays([line.text for line in lines if not line.team])
-        self.keys = list(make_keys(line.text for line in lines))
+        self.keys = list(make_row_keys(line.text for line in lines))
 
     def read(self, place: int, order: NameOrder) -> list[MatchRow]:
         """Return one row for each person of a line, or a single row if the line names nobody."""

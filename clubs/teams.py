@@ -14,7 +14,7 @@ from typing import ClassVar, NamedTuple
 
 from clubs.answers import RowQuestion
 from clubs.lists import NAMES, PEOPLE, Cells, ColumnKind, ListLine, PastedList
-from clubs.matching import MatchRow, make_keys, say_name
+from clubs.matching import MatchRow, make_row_keys, say_name
 from clubs.names import hidden_in, simplify_name, words_of
 from clubs.roster import MAX_NAME, RosterError, RosterLine, read_people
 from clubs.roster.lines import LABELS, find_strays
@@ -318,7 +318,7 @@ def read_teams(
     if len(groups) > MOST_TEAMS:
         raise TeamError("team_too_many", most=MOST_TEAMS, found=len(groups))
     texts = ["\n".join({line.number: line.text for line in lines}.values()) for lines in groups]
-    keys = [f"team-{key}" for key in make_keys(texts)]
+    keys = [f"team-{key}" for key in make_row_keys(texts)]
     teams = []
     for place, (lines, text, key) in enumerate(zip(groups, texts, keys, strict=True), start=1):
         teams.append(read_lines(PastedTeam(lines[0].number, text, key, given=answers.get(key, "")), lines, place, size))
