@@ -14,9 +14,9 @@ from api.base import Id, Shape, View, operation, read_shape
 from api.errors import MalformedBody
 from api.kept import READ
 from api.public.lists import LongPaged, PageShape, SomeId, SomeLetters, cut_page, read_filters
-from clubs.answers import RowQuestion, match_answered_lines, take_likely
+from clubs.answers import RowQuestion, require_settled, take_likely, take_settled
 from clubs.house import listed_clubs, season_of_club, settings_of
-from clubs.lists import Column, ColumnKind, read_pasted
+from clubs.lists import Column, ColumnKind, PastedList, read_pasted
 from clubs.matching import Likeness, LineState, MatchRow, match_rows
 from clubs.models import Club, Player, User, validate_name
 from clubs.players import ListCounts, add_players, foresee_list, known_of, take_counted
@@ -315,9 +315,10 @@ class PlayersView(View):
         club = get_club_for(request.user, Can.DIRECT, slug=slug)
         if isinstance(request.data, dict) and "roster" in request.data:
             body = read_shape(AnsweredRosterIn, request.data)
-            taken = match_answered_lines(body["roster"], known_of(club), body["answers"], NameOrder(body["order"]))
+            questions = ask_about_lines(club, read_pasted(body["roster"]), body)
+            require_settled(questions)
             told = ListCounts(**body["told"]) if "told" in body else None
-            players, _counts = take_counted(club=club, taken=taken, told=told)
+            players, _counts = take_counted(club=club, taken=take_settled(questions), told=told)
         else:
             players = add_players(club=club, lines=read_players(request.data))
         return Response(PlayerOut(players, many=True).data, status=status.HTTP_201_CREATED)
@@ -335,11 +336,17 @@ class ReadPlayersView(View):
         club = get_club_for(request.user, Can.DIRECT, slug=slug)
         body = read_shape(RosterIn, request.data)
         pasted = read_pasted(body["roster"])
-        rows = match_rows(pasted, known_of(club), NameOrder(body["order"]))
-        questions = [RowQuestion(row, body["answers"].get(row.key, "")) for row in rows]
-        is_told = all(each.checked or each.passed_over or not each.asks for each in questions)
+        questions = ask_about_lines(club, pasted, body)
+        rows = [each.row for each in questions]
+        is_told = all(each.checked or not each.asks for each in questions)
         counts = foresee_list(club, [*take_likely(questions).values()]).counts._asdict() if is_told else None
         return Response(ReadListOut({**pasted._asdict(), "rows": rows, "counts": counts}).data)
+
+
+def ask_about_lines(club: Club, pasted: PastedList, body: dict[str, Any]) -> list[RowQuestion]:
+    """Return a question for each row of a list, with the order of names and the answers of the body."""
+    rows = match_rows(pasted, known_of(club), NameOrder(body["order"]))
+    return [RowQuestion(row, body["answers"].get(row.key, "")) for row in rows]
 
 
 def read_players(data: Any) -> list[RosterLine]:

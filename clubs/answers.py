@@ -3,11 +3,11 @@
 A line without a sure match needs an answer.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from clubs.matching import OUT, SAME, KnownPlayer, LineState, MatchedLine, MatchRow, read_list
-from clubs.roster import FACTS, NameOrder, RosterError, RosterLine
+from clubs.matching import OUT, SAME, LineState, MatchedLine, MatchRow
+from clubs.roster import FACTS, RosterError, RosterLine
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,18 +96,6 @@ def complete(line: RosterLine, other: RosterLine) -> RosterLine:
     """Return the line with its empty fields filled from the other line."""
     filled = {name: getattr(line, name) or getattr(other, name) for name in ("licence", *FACTS)}
     return replace(line, **filled)
-
-
-def match_answered_lines(
-    text: str, known: Iterable[KnownPlayer], answers: Mapping[str, str], order: NameOrder = NameOrder.SEEN
-) -> list[MatchedLine]:
-    """Return the lines of a text with their players. `answers` has an answer for the key of a row.
-
-    Raise RosterError for the first row for which an answer is missing.
-    """
-    questions = [RowQuestion(row, answers.get(row.key, "")) for row in read_list(text, known, order)]
-    require_settled(questions)
-    return take_settled(questions)
 
 
 def require_settled(questions: Iterable[RowQuestion]) -> None:

@@ -419,15 +419,14 @@ def find_name_error(team: PastedTeam, names: dict[tuple[str, ...], int]) -> Team
 def find_twice(team: PastedTeam, players: Iterable[RowQuestion], lines: dict[int, int]) -> RosterError | None:
     """Return the error if a player is twice on the list. Add the known players to `lines`, with their lines."""
     error: RosterError | None = None
-    for row, means in ((player.row, player.means) for player in players):
+    for player in players:
+        row, means = player.row, player.means
         first = row.repeats or lines.get(means or 0)
         if means is not None:
             lines.setdefault(means, team.number)
-        if first is None or row.line is None or error is not None:
-            continue
-        params = {"line": team.number, "name": say_name(row.line)}
-        is_again = first == team.number
-        error = (
-            TeamError("team_player_again", **params) if is_again else RosterError("roster_twice", first=first, **params)
-        )
+        if first and row.line and error is None:
+            told, is_again = {"line": team.number, "name": say_name(row.line)}, first == team.number
+            error = (
+                TeamError("team_player_again", **told) if is_again else RosterError("roster_twice", first=first, **told)
+            )
     return error

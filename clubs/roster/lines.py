@@ -136,11 +136,9 @@ def find_category(text: str) -> str:
     """Return the stored value of the category that a text names, or "": “Vétéran 2” and “vet” give “veteran”."""
     said = " ".join(simplify_name(text).split())
     stem = said.rstrip(" 0123456789")
-    fits = {
-        value: {said, stem} & words or (stem[2:] and any(word.startswith(stem) for word in words))
-        for value, words in CATEGORIES.items()
-    }
-    return next((value for value, fit in fits.items() if fit), "")
+    named = [(value, word) for value, words in CATEGORIES.items() for word in words]
+    fits = (value for value, word in named if word in (said, stem) or (stem[2:] and word.startswith(stem)))
+    return next(fits, "")
 
 
 def find_series(text: str) -> str:

@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from clubs.answers import RowQuestion, match_answered_lines, take_settled
+from clubs.answers import RowQuestion, require_settled, take_settled
 from clubs.matching import NEW, OUT, SAME, WHOLE, KnownPlayer, LineState, read_list
 from clubs.models import Player
 from clubs.roster import Doubt, RosterError, RosterLine
@@ -241,7 +241,7 @@ def test_known_family_is_offered_for_a_partner_without_a_name():
 
 def test_nothing_doubtful_is_taken_without_an_answer():
     with pytest.raises(RosterError) as refused:
-        match_answered_lines("Jean et Marie Dupont", CLUB, {})
+        require_settled([RowQuestion(row, "") for row in read_list("Jean et Marie Dupont", CLUB)])
     assert refused.value.code == "roster_unclear"
 
 
