@@ -12,7 +12,7 @@ from clubs.models import Visibility
 from scoring.formats import Format
 from scoring.plays import EAST_WEST, LINES, NORTH_SOUTH
 from tournaments.reports.codec import OWN, StoredValue, list_field_names
-from tournaments.reports.session import CompetitorRow, StandIn
+from tournaments.reports.session import CompetitorRow, ReportedMember
 
 # the lines of players, then those of teams; "" is the line of teams that change sides
 LINES_IN_ORDER = (*LINES, NORTH_SOUTH, EAST_WEST, "")
@@ -81,7 +81,7 @@ class RankedRow(CompetitorRow, NamedRow):
     player: int = 0
     team: int = 0
     members: Sequence[RankedMember] = ()
-    stand_ins: Sequence[StandIn] = ()
+    stand_ins: Sequence[ReportedMember] = ()
     club: str = ""
     session: int | None = None
     section: str = ""

@@ -23,13 +23,18 @@ from tournaments.reports.codec import (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ReportedTeamPlayer(StoredValue):
-    """A player of a team with the marks that the ranking of players has.
+class ReportedMember(StoredValue):
+    """A member of a team, or a substitute, from position `first` to `last`, or to the end if `last` is None.
 
-    `player` is the id in the club's list. `counts` is False if the team's lowest marks are dropped, and these are they.
+    `player` is the id in the club's list. `place` is the member's place in the team, from 1. In triplettes it is the
+    badge: blue, white, red. Where the team adds up the results of its players, `total` is the result in the ranking of
+    players. `counts` is then False if it is dropped.
     """
 
     player: int
+    place: int = 0
+    first: Annotated[int, Key("from")] = 1
+    last: Annotated[int | None, Key("to")] = None
     total: Exact = None
     counts: bool = True
 
@@ -45,29 +50,7 @@ class ReportedTeam(StoredValue):
     rank: int
     total: Exact = None
     absent: int = 0
-    members: Annotated[Sequence[ReportedTeamPlayer], each_of(ReportedTeamPlayer)] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StandIn(StoredValue):
-    """A player who replaced another one from position `first` to `last`, or to the end if `last` is None."""
-
-    player: int
-    first: Annotated[int | None, Key("from")] = None
-    last: Annotated[int | None, Key("to")] = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReportedMember(StoredValue):
-    """A member of a team in a session, from position `first` to `last`, or to the end if `last` is None.
-
-    `place` is the member's place in the team, from 1. In triplettes it is the badge: blue, white, red.
-    """
-
-    player: int
-    place: int
-    first: Annotated[int, Key("from")] = 1
-    last: Annotated[int | None, Key("to")] = None
+    members: Annotated[Sequence[ReportedMember], each_of(ReportedMember)] = ()
 
 
 class CompetitorRow:
@@ -86,15 +69,25 @@ class CompetitorRow:
         """The ids, in the club's list, of the player and then of the substitutes, or of the members of the team."""
         if self.team:
             return [one.player for one in self.members]
-        return [self.player, *(one.player for one in getattr(self, "stand_ins", ()))]
+        return [self.player, *(one.player for one in self.stand_ins)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RankedPlayer(CompetitorRow, StoredValue):
-    """A player or a team of a session with figures and ranks.
+class StoredCompetitor(CompetitorRow, StoredValue):
+    """A row of a stored ranking: a player with the substitutes, or a team by its number with its members by place.
 
-    `id` is the entrant's id. `player` is the player's id in the club's list. A team has `team` instead, its number in
-    the tournament, with its `members` of that session by place.
+    `player` is the id in the club's list.
+    """
+
+    player: int = 0
+    team: int = 0
+    members: Annotated[Sequence[ReportedMember], each_of(ReportedMember)] = ()
+    stand_ins: Annotated[Sequence[ReportedMember], each_of(ReportedMember)] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RankedPlayer(StoredCompetitor):
+    """A player or a team of a session with figures and ranks. `id` is the entrant's id.
 
     `unranked` says why the player has no rank, or is "". `told` is the tie-break that separated the player from others
     with the same percentage, or "". `section`, `session` and `elsewhere` are used only in a ranking over several
@@ -117,10 +110,6 @@ class RankedPlayer(CompetitorRow, StoredValue):
     rank_alterne: int | None = None
     section: str = ""
     session: int | None = None
-    player: int = 0
-    team: int = 0
-    members: Annotated[Sequence[ReportedMember], each_of(ReportedMember)] = ()
-    stand_ins: Annotated[Sequence[StandIn], each_of(StandIn)] = ()
     number: int
     ranked: bool = True
     elsewhere: bool = False

@@ -23,7 +23,7 @@ from tournaments.reports.codec import (
     each_of,
     encode,
 )
-from tournaments.reports.session import CompetitorRow, ReportedTeam
+from tournaments.reports.session import ReportedTeam, StoredCompetitor
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,27 +76,14 @@ def write_results(results: Sequence[RoundResult | None]) -> list[Data | None]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TournamentMember(StoredValue):
-    """A player who was a member of a team in some session. `place` is the place in the team, from 1."""
-
-    player: int
-    place: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TournamentPlayer(CompetitorRow, StoredValue):
+class TournamentPlayer(StoredCompetitor):
     """A player or a team of a tournament. `before` is the rank without the last session.
-
-    A team has `team`, its number, instead of `player`, and all its `members`.
 
     `told` is the tie-break that separated the player from others with the same total, or None. `results` has one item
     for each round, None if the player missed it. `total` and `rank` are None for a player without a rank in any
     session.
     """
 
-    player: int = 0
-    team: int = 0
-    members: Annotated[Sequence[TournamentMember], each_of(TournamentMember)] = ()
     rank: int | None = None
     before: int | None = None
     told: str | None = None

@@ -11,7 +11,7 @@ from rankings.publication.publishing import SESSIONS, switch_parts
 from tests.factories import enter_all, make_tournament, publish, published_session, started_session
 from tournaments.models import Appearance, GameKind, RatedSession
 from tournaments.published import Shows
-from tournaments.reports.session import StandIn, decode_report
+from tournaments.reports.session import ReportedMember, decode_report
 from tournaments.versions import DirectorWord
 
 pytestmark = pytest.mark.django_db
@@ -103,7 +103,7 @@ def test_play_without_a_compared_note_brings_nothing(report, values):
 
 def test_stand_in_counts_for_the_deals_that_he_played(report):
     first, *others = report.players
-    stand_in = first.change(stand_ins=[StandIn(player=4711, first=2)])
+    stand_in = first.change(stand_ins=[ReportedMember(player=4711, first=2)])
     changed = report.change(players=[stand_in, *others])
     players = [four for _etui, _part, _notes, four in read_plays(changed, GameKind.IMPOSED)]
     assert sum(first.player in four for four in players) == sum(
