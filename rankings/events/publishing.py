@@ -15,20 +15,20 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple, Self
 
-from django.db.models import Q
+from django.db.models import F, Q
 from django.utils.translation import gettext as _
 
 from rankings.events.counting import count_published, figure, has_several
 from rankings.kinds import Actions, RankingAddresses, RankingKind, RankingPlace, tell_beside_club
 from rankings.publication.differences import IN_MARKS, RankedFigures, compare_ranks
-from rankings.publication.order import PodiumStep, choose_firsts, name_podiums
+from rankings.publication.order import read_podiums
 from tournaments.errors import ActionRefused
 from tournaments.locks import lock_free_tournament, lock_tournament
 from tournaments.log import log_action
 from tournaments.models import Publication, Series, Session, Tournament, TournamentPublication
 from tournaments.published import DEALT
 from tournaments.queue import queue_series
-from tournaments.reports.tournament import PublishedTournament, RankingRound, TournamentPlayer, decode_tournament
+from tournaments.reports.tournament import PublishedTournament, RankingRound, decode_tournament
 from tournaments.versions import (
     WITHDRAWN,
     DirectorWord,
@@ -153,21 +153,6 @@ def write_step(tournament: Tournament, action: str, word: DirectorWord, version:
         queue_series(series_id)
 
 
-def read_tournament_podiums(publications: Iterable[TournamentPublication]) -> dict[int, list[PodiumStep]]:
-    """Return the podium of each publication, by the publication's id.
-
-    This takes two queries, or three if teams play. They read only the players' figures.
-
-    In each step, `overall` is the total in the tournament. Where the teams are ranked first, the podium has teams.
-    """
-    rows = TournamentPublication.objects.filter(pk__in=[each.pk for each in publications]).order_by()
-    firsts, places = {}, {}
-    columns = ("pk", "tournament_id", "data__players", "data__teams", "data__form")
-    for pk, place, players, teams, form in rows.values_list(*columns):
-        firsts[pk], places[pk] = choose_firsts(form, teams, players, TournamentPlayer, "rank", "total"), place
-    return name_podiums(firsts, places)
-
-
 def drop_held(publications: Sequence[TournamentPublication]) -> list[TournamentPublication]:
     """Return the publications without those that count a session whose ranking readers do not see.
 
@@ -213,7 +198,7 @@ TOURNAMENTS = RankingKind(
     find_figures=tournament_to_publish,
     find_owners=lambda whose: Tournament.objects.filter(whose.of_tournaments),
     drop_held=drop_held,
-    podiums=read_tournament_podiums,
+    podiums=partial(read_podiums, find_rank=lambda _stored: "rank", figure="total", place=F("tournament")),
     place=find_tournament_place,
     title=lambda version: _("%(name)s, tournament ranking") % {"name": version.tournament.name},
     beside=lambda version: tell_beside_club(version.tournament.name, version.tournament.club),

@@ -4,19 +4,20 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from fractions import Fraction
 from operator import itemgetter
-from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 from clubs.shown import call_in_public
-from evenings.reference import find_reference, has_teams_first, is_beside
+from evenings.reference import has_teams_first
 from rankings.publication.teams import name_number, name_teams_in_tournaments
 from scoring.formats import INDIVIDUAL, find_format
-from tournaments.models import Publication, Version
-from tournaments.reports.codec import decode
-from tournaments.reports.session import RankedPlayer, ReportedTeam
+from tournaments.models import Version
+from tournaments.reports.codec import decode, read_exact
+from tournaments.reports.session import StoredCompetitor
 
 PLACES = 3
 MOST_ON_PODIUM = 6  # the most names on a podium
+# The parts of a stored ranking from which its podium follows. A part that it does not have is None.
+STORED = ("data__players", "data__together", "data__teams", "data__form", "data__alterne")
 
 
 class HasRank(Protocol):
@@ -28,7 +29,6 @@ class HasRank(Protocol):
 
 Row = TypeVar("Row", bound=HasRank)
 Anybody = TypeVar("Anybody")
-Rows = Sequence[Mapping[str, Any]]
 
 
 class Sort(NamedTuple):
@@ -115,49 +115,40 @@ class FirstRow(NamedTuple):
     figure: Fraction | None
 
 
-def choose_firsts(
-    form: str | None, teams: Rows | None, rows: Rows, kind: Any, rank: str, figure: str
-) -> list[FirstRow]:
-    """Return the first rows of a stored ranking: the teams that add up results if these are ranked first, else `rows`.
+def choose_firsts(stored: Mapping[str, Any], rank: str, figure: str) -> list[FirstRow]:
+    """Return the first rows of a stored ranking, given by its columns as `read_podiums` reads them.
 
-    `form` is the name of the format as it is stored. `rank` and `figure` are fields of a row of this `kind`.
+    They are the teams that add up results if these are ranked first, then the rows of all sections, else those of the
+    session. `rank` and `figure` are keys of a row; without `figure`, the rows have none.
     """
-    format = find_format(form or INDIVIDUAL.name)
-    if has_teams_first(format, teams or ()):
-        summed = (decode(ReportedTeam, row) for row in choose_podium(teams or (), itemgetter("rank")))
-        return [FirstRow(row.rank, (), row.team, format.measure(row.total)) for row in summed]
-    first = ((row[rank], decode(kind, row)) for row in choose_podium(rows, itemgetter(rank)))
-    return [FirstRow(held, row.people, row.team, format.measure(getattr(row, figure))) for held, row in first]
+    format, teams = find_format(stored["data__form"] or INDIVIDUAL.name), stored["data__teams"] or ()
+    rows = stored["data__together"] or stored["data__players"]
+    if has_teams_first(format, teams):
+        rows, rank, figure = teams, "rank", "total"
+    first = [(row, decode(StoredCompetitor, row)) for row in choose_podium(rows, itemgetter(rank))]
+    return [
+        FirstRow(row[rank], who.people, who.team, format.measure(read_exact(row.get(figure)).value))
+        for row, who in first
+    ]
 
 
-def read_podiums(publications: Iterable[Publication]) -> dict[int, list[PodiumStep]]:
-    """Return the podium of each publication, by the publication's id.
-
-    This takes two queries, which read only the players' figures, and one more if teams play.
-
-    The podium is that of the session's reference. If sections are ranked together, it is that of all sections. Where
-    the teams are ranked first, it has teams.
-    """
-    rows = (
-        Publication.objects.filter(pk__in=[each.pk for each in publications])
-        .order_by()
-        .annotate(beside=is_beside("session", "session__tournament"))
-        .values_list(
-            "pk", "session__tournament", "beside", "data__players", "data__together", "data__teams", "data__form"
-        )
-    )
-    firsts, places = {}, {}
-    for pk, place, beside, players, together, teams, form in rows:
-        places[pk] = place
-        has_alterne = any(map(itemgetter("rank_alterne"), players))
-        rank = find_reference(alone=not beside, has_alterne=has_alterne, together=bool(together)).rank
-        firsts[pk] = choose_firsts(form, teams, together or players, RankedPlayer, rank, "overall")
-    return name_podiums(firsts, places)
-
-
-def name_podiums(
-    firsts: Mapping[int, Sequence[FirstRow]], places: Mapping[int, int] = MappingProxyType({})
+def read_podiums(
+    versions: Iterable[Version], find_rank: Callable[[Mapping[str, Any]], str], figure: str = "", **more: Any
 ) -> dict[int, list[PodiumStep]]:
+    """Return the podium of each version by the version's id, as everybody may see it. The versions are of one kind.
+
+    This takes two queries, which read only the rows, and one more if teams play. `find_rank` returns the key of a row's
+    rank. It gets the columns STORED and `more`. One of the latter, `place`, is the id of the tournament whose teams may
+    play. `figure` is the key of a row's figure.
+    """
+    listed = list(versions)
+    rows = type(listed[0])._default_manager.filter(pk__in=[each.pk for each in listed]).order_by()
+    stored = {row["pk"]: row for row in rows.annotate(**more).values("pk", *more, *STORED)}
+    firsts = {pk: choose_firsts(row, find_rank(row), figure) for pk, row in stored.items()}
+    return name_podiums(firsts, {pk: row.get("place", 0) for pk, row in stored.items()})
+
+
+def name_podiums(firsts: Mapping[int, Sequence[FirstRow]], places: Mapping[int, int]) -> dict[int, list[PodiumStep]]:
     """Return the podium of each version with public names, by the version's id. This takes a query, or two with teams.
 
     `places` has the tournament of each version in which teams may play.
@@ -174,23 +165,3 @@ def name_podiums(
         own_page = (called[people[0]].known_as or 0) if len(people) == 1 and not team else 0
         podiums[pk].append(PodiumStep(rank, name, own_page, figure))
     return podiums
-
-
-def read_stored_podiums(versions: Sequence[Version], rank_of: Callable[[bool], str]) -> dict[int, list[PodiumStep]]:
-    """Return the podium of each version, as everybody may see it. This takes two queries.
-
-    The versions are of one kind. `rank_of` returns the key of a player's rank in the data of a version. Its argument is
-    whether the version has a classement alterné.
-    """
-    rows = type(versions[0])._default_manager.filter(pk__in=[each.pk for each in versions]).order_by()
-    firsts = {}
-    for pk, players, has_alterne in rows.values_list("pk", "data__players", "data__alterne"):
-        rank = rank_of(bool(has_alterne))
-        first = choose_podium(players, itemgetter(rank))
-        firsts[pk] = [FirstRow(row[rank], [row["player"]], 0, share_of(row)) for row in first]
-    return name_podiums(firsts)
-
-
-def share_of(row: Mapping[str, Any]) -> Fraction | None:
-    """Return the percentage of a row of the ranking over all clubs, or None. A series has other figures."""
-    return Fraction(row["overall"]) if row.get("overall") else None

@@ -7,10 +7,11 @@ of what readers see, what refuses a publication, the locks and the log.
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import F, QuerySet
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
@@ -20,6 +21,7 @@ from evenings.plays.free import count_unseated
 from evenings.plays.rulings_given import newest_by_etui
 from evenings.plays.session_plays import find_sessions_waiting
 from evenings.plays.state import PlayState
+from evenings.reference import find_reference, is_beside
 from evenings.sessions.running import end_evening
 from evenings.standings import computing
 from evenings.standings.comparing import keep_computed
@@ -342,6 +344,15 @@ def tell_beside_session(version: Publication) -> tuple[object, ...]:
     return *tell_beside_club(session.tournament.name, session.tournament.club), session.number, session.date
 
 
+def find_rank_of_podium(stored: Mapping[str, Any]) -> str:
+    """Return the key of the ranks of a session's podium, which is that of its reference."""
+    has_alterne, together = (
+        any(map(itemgetter("rank_alterne"), stored["data__players"])),
+        bool(stored["data__together"]),
+    )
+    return find_reference(alone=not stored["beside"], has_alterne=has_alterne, together=together).rank
+
+
 def find_shown_sessions(whose: Whose) -> QuerySet[Session]:
     tournaments = Tournament.objects.filter(whose.of_tournaments).order_by()
     return Session.objects.filter(put_away_at=None, shows_ranking=True, tournament__in=tournaments)
@@ -368,7 +379,13 @@ SESSIONS = RankingKind(
     follow_up=follow_publication,
     is_due=lambda session, last: is_due(session, last, missing=count_missing(session)),
     find_owners=find_shown_sessions,
-    podiums=read_podiums,
+    podiums=partial(
+        read_podiums,
+        find_rank=find_rank_of_podium,
+        figure="overall",
+        place=F("session__tournament"),
+        beside=is_beside("session", "session__tournament"),
+    ),
     place=find_session_place,
     title=name_session,
     beside=tell_beside_session,

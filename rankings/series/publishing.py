@@ -25,7 +25,7 @@ from rankings.kinds import (
     write_step_of_club,
 )
 from rankings.publication.differences import RankedFigures, compare_ranks
-from rankings.publication.order import read_stored_podiums
+from rankings.publication.order import read_podiums
 from rankings.series.choosing import choose_events
 from rankings.series.computing import figure_series
 from rankings.series.results import find_seen_tournaments, find_versions, newest_of
@@ -148,7 +148,7 @@ SERIES_OF_CLUBS = RankingKind(
     find_owners=find_listed_series,
     drop_held=drop_held_series,
     more={"other_names": sum_names_versions(SeriesClub, "series")},
-    podiums=lambda versions: read_stored_podiums(versions, lambda _has_alterne: "rank"),
+    podiums=partial(read_podiums, find_rank=lambda _stored: "rank"),
     place=find_series_place,
     title=lambda version: str(version.series.title),
     beside=lambda version: (*tell_beside_club(version.series.title, version.series.club), version.other_names),

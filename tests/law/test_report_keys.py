@@ -22,7 +22,6 @@ MAKERS = {
     "tournaments.rules.entry": "reads the result that a table sends",
     "evenings.plans.free.next_game": "reads the computed standings",
     "evenings.sessions.lots": "reads the computed standings",
-    "rankings.publication.order": "reads the first rows of many versions, without their reports",
     "evenings.teams.totals": "reads the computed standings of doublettes",
     "evenings.tables.after": "reads the stored standings for the table's own étuis",
     "pages.desk.settled": "reads the stored standings for the desk",

@@ -29,7 +29,7 @@ from rankings.kinds import (
     tell_beside_club,
     write_step_of_club,
 )
-from rankings.publication.order import read_stored_podiums
+from rankings.publication.order import read_podiums
 from rankings.simultaneous.field.computing import find_basis_of_field, read_sources, refresh_field
 from rankings.simultaneous.writing import FieldRefused, lock_simultaneous, refuse_received
 from tournaments.models import FieldPublication, FieldStandings, Simultaneous, SimultaneousClub
@@ -237,8 +237,10 @@ FIELDS = RankingKind(
     renew_all=renew_all,
     find_owners=find_listed_fields,
     more={"other_names": sum_names_versions(SimultaneousClub, "simultaneous")},
-    podiums=lambda versions: read_stored_podiums(
-        versions, lambda has_alterne: find_field_reference(has_alterne=has_alterne).rank
+    podiums=partial(
+        read_podiums,
+        find_rank=lambda stored: find_field_reference(has_alterne=bool(stored["data__alterne"])).rank,
+        figure="overall",
     ),
     place=find_field_place,
     title=lambda version: _("%(title)s, ranking of all clubs") % {"title": version.simultaneous.title},

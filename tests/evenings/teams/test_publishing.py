@@ -11,10 +11,10 @@ from clubs.shown import choose_shown
 from evenings.teams.changing import rename_team
 from pages.doors import session_url
 from rankings.events import counting as events
-from rankings.events.publishing import TOURNAMENTS, read_tournament_podiums
+from rankings.events.publishing import TOURNAMENTS
 from rankings.events.report import read_tournament, read_tournament_for_directors
 from rankings.publication.differences import list_changes
-from rankings.publication.order import read_podiums
+from rankings.publication.publishing import SESSIONS
 from rankings.publication.report import read_for_directors, read_report
 from tests.evenings.teams.evening import triplettes_session
 from tests.evenings.teams.playing import play_all, play_event, refresh, replace_member
@@ -100,7 +100,7 @@ def test_report_names_teams_for_directors_and_their_members_for_everybody():
         assert len(line.partners) == 1
         attacks = line.play.seats[line.play.taker] == ours.id
         assert (line.play.attacking in report.by_id[ours.id].members) == attacks
-    steps = read_podiums([publication])[publication.pk]
+    steps = SESSIONS.podiums([publication])[publication.pk]
     assert [step.rank for step in steps][:1] == [1]
     assert all(step.player == 0 and step.name for step in steps)
 
@@ -116,7 +116,7 @@ def test_podiums_of_two_tournaments_have_the_names_of_their_own_teams():
             new = {"team_id": team.pk, "name": f"{name} {team.number}"}
             rename_team(tournament_id=team.tournament_id, **new, by=by, now=timezone.now())
         publications[name] = publish(session, by=by)
-    podiums = read_podiums(publications.values())
+    podiums = SESSIONS.podiums(list(publications.values()))
     for name, publication in publications.items():
         assert {step.name[: len(name)] for step in podiums[publication.pk]} == {name}
 
@@ -134,7 +134,7 @@ def test_tournament_of_teams_is_published_with_numbers():
     row = next(each for each in read_tournament_for_directors(publication.data).rows if each.team == 2)
     assert (row.name, row.played) == ("Les Bouts", 3)
     assert [len(each.members) for each in read_tournament(publication.data).rows if each.team == 3] == [4]
-    assert len(read_tournament_podiums([publication])[publication.pk]) >= 3
+    assert len(TOURNAMENTS.podiums([publication])[publication.pk]) >= 3
 
 
 def test_individual_report_has_no_key_of_teams():

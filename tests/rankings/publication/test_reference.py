@@ -18,7 +18,8 @@ from pages.ranking_pages import RankingQuery, ranking_page
 from rankings.careers.keeping import refresh
 from rankings.kinds import Whose
 from rankings.listing import RANKING_KINDS, find_latest_rankings, read_all_podiums
-from rankings.publication.order import choose_podium, read_podiums
+from rankings.publication.order import choose_podium
+from rankings.publication.publishing import SESSIONS
 from rankings.publication.report import read_report
 from registration.cash.prizes import read_ranked
 from tests.factories import DATE, make_director, published_session
@@ -48,7 +49,7 @@ def test_every_podium_of_a_session_is_that_of_its_reference(monkeypatch):
     session = published_session()
     publication = session.publications.get()
     for reference in ("alterne", "general"):
-        places = [(step.rank, step.name) for step in read_podiums([publication])[publication.pk]]
+        places = [(step.rank, step.name) for step in SESSIONS.podiums([publication])[publication.pk]]
         assert [(step.rank, step.name) for step in read_all_podiums([publication])[publication]] == places
         assert read_outcome(session.pk).reference == f"rank_{reference}"
         public = browser_of().get(session_url("ranking", session))
