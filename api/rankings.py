@@ -19,14 +19,12 @@ from rest_framework.response import Response
 from api.base import ReasonIn, Shape, View, operation, read_shape
 from api.kept import READ, answer_published
 from clubs.models import User, validate_name
-from rankings.events.publishing import TOURNAMENTS, look_up_tournament
+from rankings.events.publishing import TOURNAMENTS
 from rankings.kinds import AnyKind
 from rankings.publication.differences import list_versions
-from rankings.publication.publishing import SESSIONS, Terms, look_up_session, switch_parts
+from rankings.publication.publishing import SESSIONS, Terms, switch_parts
 from rankings.series.publishing import SERIES_OF_CLUBS, find_held_numbers
-from rankings.series.stamps import look_up_series
 from rankings.simultaneous.field.publishing import FIELDS
-from rankings.simultaneous.field.report import look_up_field
 from tournaments.errors import NotShown
 from tournaments.models import Session, Simultaneous, Version
 from tournaments.permissions import (
@@ -187,7 +185,7 @@ OF_SESSIONS = RankingDoor(
     what="session",
     kind=SESSIONS,
     find=find_session,
-    look_up=lambda session, version=None: look_up_session(PublicPlace.of(session, version)),
+    look_up=lambda session, version=None: SESSIONS.look_up(PublicPlace.of(session, version)),
     tell=lambda session: (session.tournament.name, session.tournament.club.name),
     read_terms=read_terms_of_session,
     body=PublishIn,
@@ -197,7 +195,7 @@ OF_TOURNAMENTS = RankingDoor(
     what="tournament",
     kind=TOURNAMENTS,
     find=lambda request, need, place: get_tournament_for(request.user, need, pk=place["pk"]),
-    look_up=lambda tournament, version=None: look_up_tournament(tournament.club.slug, tournament.slug, version),
+    look_up=lambda tournament, version=None: TOURNAMENTS.look_up(tournament.club.slug, tournament.slug, version),
     tell=lambda tournament: (tournament.name, tournament.club.name),
     find_held=lambda _tournament, stamp: stamp.held,
 )
@@ -206,7 +204,7 @@ OF_SERIES = RankingDoor(
     what="championship",
     kind=SERIES_OF_CLUBS,
     find=lambda request, need, place: get_series_for(request.user, need, club=place["slug"], slug=place["series"]),
-    look_up=look_up_series,
+    look_up=lambda series, version=0: SERIES_OF_CLUBS.look_up(series.pk, version),
     find_held=lambda series, _stamp: find_held_numbers(series),
 )
 OF_FIELDS = RankingDoor(
@@ -214,7 +212,7 @@ OF_FIELDS = RankingDoor(
     what="simultaneous",
     kind=FIELDS,
     find=find_field,
-    look_up=look_up_field,
+    look_up=lambda field, version=None, entrant=None: FIELDS.look_up(field.pk, version, entrant),
     tell=lambda field: (field.title, field.opens_at, field.closes_at, field.public_at),
 )
 

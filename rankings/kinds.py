@@ -33,7 +33,7 @@ from tournaments.versions import DirectorWord, FiguresToPublish, VersionComparis
 logger = logging.getLogger(__name__)
 Owner = TypeVar("Owner", bound=Model)
 Owned = TypeVar("Owned", bound=Version)
-AnyStamp = TypeVar("AnyStamp", bound=VersionStamp)
+Found = TypeVar("Found", bound=VersionStamp)
 
 
 class Actions(NamedTuple):
@@ -198,7 +198,7 @@ def do_nothing(*_given: Any) -> None:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class RankingKind(Generic[Owner, Owned]):
+class RankingKind(Generic[Owner, Owned, Found]):
     """A kind of published ranking: how it is published, and how lists and pages tell of it.
 
     `model` is the model of its versions, `owner` the field for the owner, and `club` the path to the owner's club.
@@ -207,7 +207,8 @@ class RankingKind(Generic[Owner, Owned]):
     Publishing. `lock` locks and returns the owner with this id. `lock_free` does the same, but returns None if another
     transaction has locked the owner. `write_log` logs a step of a locked owner, and queues the jobs that follow.
     `hours` returns the number of hours for which a version is provisional. `find_figures` returns the figures that
-    would be published after this newest version, or raises `ActionRefused`.
+    would be published after this newest version, or raises `ActionRefused`. `find_stamp` returns the stamp of a version
+    by its place and the moment, or None if there is none. Each kind has its own form of a place.
 
     Only some kinds need the following. `prepare` is called before anything is locked. `lock_to_publish` locks more than
     `lock`, or refuses. `check` is called before a version is added, with the director's choices. `follow_up` is called
@@ -235,6 +236,7 @@ class RankingKind(Generic[Owner, Owned]):
     compared: VersionComparison
     hours: Callable[[Owner], int]
     find_figures: Callable[[Owner, Owned | None], FiguresToPublish]
+    find_stamp: Callable[..., Found | None]
 
     prepare: Callable[[int, dt.datetime], object] = do_nothing
     lock_to_publish: Callable[[int], Owner] | None = None
@@ -386,14 +388,14 @@ class RankingKind(Generic[Owner, Owned]):
             except Exception:  # go on with the other rankings
                 logger.exception("settle_%s of %s failed: the next sweep tries again.", self.owner, owner_id)
 
-    def look_up(self, find: Callable[[dt.datetime], AnyStamp | None]) -> AnyStamp | None:
-        """Call `find` with the present time, and return its stamp.
+    def look_up(self, *where: Any) -> Found | None:
+        """Return the stamp of the version at this place, as `find_stamp` does.
 
-        If the stamp says that the time for corrections is over, make the ranking official and call `find` again.
+        If it says that the time for corrections is over, make the ranking official and look again.
         """
-        stamp = find(timezone.now())
+        stamp = self.find_stamp(*where, timezone.now())
         if stamp is not None and stamp.over and self.settle(stamp.owner):
-            return find(timezone.now())
+            return self.find_stamp(*where, timezone.now())
         return stamp
 
     def club_of(self, version: Any) -> Club:
@@ -434,4 +436,4 @@ class RankingKind(Generic[Owner, Owned]):
         return {getattr(each, f"{self.owner}_id"): each for each in self.drop_held(list(news))}
 
 
-AnyKind = RankingKind[Any, Any]
+AnyKind = RankingKind[Any, Any, Any]

@@ -15,6 +15,7 @@ from api.shown import RowOut, TotalOut, for_readers, read_field_values
 from rankings.columns import RankingShape
 from rankings.ranking import RankingStep
 from rankings.series.choosing import say_no_form, say_series_rules
+from rankings.series.publishing import SERIES_OF_CLUBS
 from rankings.series.report import (
     STATES,
     SeenSeries,
@@ -25,7 +26,6 @@ from rankings.series.report import (
     is_frozen,
     read_series,
 )
-from rankings.series.stamps import look_up_series
 from scoring.formats import Unit
 from tournaments.errors import NotShown
 from tournaments.models import Series
@@ -107,7 +107,7 @@ class SeriesListView(View):
 def answer_series(request: Request, slug: str, series: str, version: int = 0) -> HttpResponseBase:
     """Return a version of the ranking of a series, or the present one. Raise `NotShown` if it was withdrawn since."""
     owner = get_series_for(request.user, Can.READ, club=slug, slug=series)
-    stamp = look_up_series(owner, version)
+    stamp = require_found(SERIES_OF_CLUBS.look_up(owner.pk, version))
 
     def build() -> Any:
         if not version:

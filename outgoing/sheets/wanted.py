@@ -14,7 +14,7 @@ from django.utils import timezone, translation
 
 from outgoing.sheets.files import SheetFile, SheetTable, write_file
 from outgoing.sheets.ranking_tables import ETUIS, FEUILLES, PLAYS, RANKING, TEAMS, make_session_table, offer_tables
-from rankings.publication.publishing import look_up_session
+from rankings.publication.publishing import SESSIONS
 from rankings.publication.report import read_in_public, read_seen_report
 from tournaments.errors import ActionRefused
 from tournaments.job_health import hold_claim
@@ -67,7 +67,7 @@ def tell_readers(stamp: Stamp) -> str:
 
 def find_open_stamp(session: Session, version: int) -> Stamp | None:
     """Return the stamp of a version that readers may see now, or None."""
-    stamp = look_up_session(PublicPlace.of(session, version))
+    stamp = SESSIONS.look_up(PublicPlace.of(session, version))
     return None if stamp is None or stamp.withdrawn else stamp
 
 

@@ -28,7 +28,7 @@ from pages.desk.progress import Progress, SessionDesk
 from pages.desk.ruling_forms import EntrantForm
 from pages.doors import ACTION, Phase, address_of, author, never_kept, session_page, session_url
 from pages.everybody import answer_everybody, told_of
-from rankings.publication.publishing import is_due, look_up_session
+from rankings.publication.publishing import SESSIONS, is_due
 from registration.people.registration import find_registration
 from tournaments.errors import ActionRefused
 from tournaments.job_health import job_health
@@ -70,7 +70,7 @@ def show_readers(request: HttpRequest, session: Session) -> HttpResponse:
         template, context["registration"] = "desk/session_draft.html", find_registration(session)
         told += (context["registration"] is not None and context["registration"].is_open,)
     else:
-        template, stamp = "desk/session_public.html", look_up_session(PublicPlace.of(session))
+        template, stamp = "desk/session_public.html", SESSIONS.look_up(PublicPlace.of(session))
         context |= what_readers_have(stamp)
         told += (session.revision, stamp, deal_set and (deal_set.commitment, deal_set.sealed_at))
 

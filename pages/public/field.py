@@ -24,7 +24,6 @@ from rankings.simultaneous.field.report import (
     FieldStamp,
     find_field_stamp,
     list_field_scores,
-    look_up_field,
     read_field_ranking,
 )
 from scoring.plays import LINES
@@ -68,7 +67,7 @@ def enter_field(
     The part OPENED is shown from the public hour on.
     """
     found = find_of_club(Simultaneous, club.slug, simultaneous)
-    stamp = look_up_field(found, version, entrant=more.get("entrant"))
+    stamp = FIELDS.look_up(found.pk, version, more.get("entrant"))
     if stamp is None and version is not None:
         raise Http404
     if stamp is None or stamp.withdrawn:

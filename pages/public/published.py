@@ -37,7 +37,7 @@ from pages.ranking_pages import VIEWS, RankingQuery, ranking_page
 from rankings.events.publishing import TournamentStamp
 from rankings.listing import kind_of
 from rankings.publication.differences import list_changes
-from rankings.publication.publishing import SESSIONS, look_up_session
+from rankings.publication.publishing import SESSIONS
 from rankings.publication.report import PlayedEvening, read_former, read_in_public, read_report, read_seen_report
 from rankings.ranking import Ranking
 from rankings.simultaneous.field.feuilles import find_field_version
@@ -218,7 +218,7 @@ def enter_session(
     data are read (`HAS`).
     """
     place = PublicPlace(club, tournament, number, version)
-    stamp = look_up_session(place)
+    stamp = SESSIONS.look_up(place)
     if stamp is None or stamp.practice or stamp.withdrawn or not is_shown(stamp.shows, part):
         where = {"tournament__club__slug": club, "tournament__slug": tournament, "number": number}
         session = get_session_for(request.user, Can.READ, **where)

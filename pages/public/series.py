@@ -36,7 +36,7 @@ from rankings.series.report import (
     read_palmares,
     read_series,
 )
-from rankings.series.stamps import SeriesStamp, find_series_stamp, look_up_series
+from rankings.series.stamps import SeriesStamp, find_series_stamp
 from scoring.formats import Unit
 from tournaments.models import Series, SeriesClub, SeriesPublication
 from tournaments.numbers import parse_number, read_number
@@ -150,7 +150,7 @@ def taking_part(series: Series) -> list[SeriesClub]:
 
 def enter_series(_request: HttpRequest, _part: str, series: Series, version: int = 0) -> RankingEntry | HttpResponse:
     """Return the entry to a series' ranking. If readers may not see the version, redirect to the list of versions."""
-    stamp = look_up_series(series, version)
+    stamp = require_found(SERIES_OF_CLUBS.look_up(series.pk, version))
     seen = find_version_seen(series, version) if version else None
     if version and seen is None:
         return redirect("series_versions", series.club.slug, series.slug)
@@ -222,7 +222,7 @@ def series_player(request: HttpRequest, series: Series, player: int) -> HttpResp
 
     Redirect to the ranking if the player is not in it, or is not shown by name, without telling which.
     """
-    shown = PublishedSeries(series, look_up_series(series))
+    shown = PublishedSeries(series, require_found(SERIES_OF_CLUBS.look_up(series.pk, 0)))
     directs = power_of(request.user, series.club) >= Can.DIRECT
     ranking = None if shown.seen.data is None else shown.ranking
     mine = next((each for each in ranking.rows if each.player == player), None) if ranking else None

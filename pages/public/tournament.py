@@ -25,7 +25,7 @@ from pages.public.published import (
 )
 from pages.public.shown import ShownRanking
 from pages.ranking_pages import CATEGORY, GENERAL, TEAMS
-from rankings.events.publishing import TOURNAMENTS, TournamentStamp, find_published_tournament, look_up_tournament
+from rankings.events.publishing import TOURNAMENTS, TournamentStamp, find_published_tournament
 from rankings.events.report import TournamentRanking, read_tournament
 from rankings.events.standings_file import write_tournament_csv
 from tournaments.models import Tournament, TournamentPublication
@@ -73,7 +73,7 @@ def enter_tournament(
     request: HttpRequest, _part: str, club: str, tournament: str, version: int | None = None
 ) -> RankingEntry | HttpResponse:
     """Return the entry to a tournament's ranking, or the page that says why readers do not see it."""
-    stamp = look_up_tournament(club, tournament, version)
+    stamp = TOURNAMENTS.look_up(club, tournament, version)
     if stamp is None or stamp.practice or stamp.withdrawn or stamp.held_back:
         found = get_tournament_for(request.user, Can.READ, club__slug=club, slug=tournament)
         if stamp is None and version is not None:

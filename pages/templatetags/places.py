@@ -13,8 +13,8 @@ from pages.desk.desk import what_readers_have
 from pages.first_steps import STEP_OF, is_on_way
 from pages.format_places import list_session_more, list_session_parts, list_tournament_parts
 from pages.places import CLUB, PlaceBar, PlaceFacts, find_bar
-from rankings.events.publishing import look_up_tournament
-from rankings.publication.publishing import look_up_session
+from rankings.events.publishing import TOURNAMENTS
+from rankings.publication.publishing import SESSIONS
 from registration.cash.payers import keeps_cash_box
 from scoring.formats import find_format
 from tournaments.models import Session, Tournament
@@ -118,7 +118,7 @@ def read_shown(context: template.Context, session: Session) -> Mapping[str, Any]
         return what_readers_have(stamp)
     row: Any = next((each for each in (session, shown.get("play")) if hasattr(each, "standing")), None)
     if row is None:
-        return what_readers_have(look_up_session(PublicPlace.of(session)))
+        return what_readers_have(SESSIONS.look_up(PublicPlace.of(session)))
     seen = SeenVersion(row.published, row.standing, Shows.to_readers(session)) if row.standing else None
     return what_readers_have(seen)
 
@@ -140,5 +140,5 @@ def is_ranked(context: template.Context, tournament: Tournament) -> bool:
         return last is not None and last.status != last.PublicationStatus.WITHDRAWN
     if hasattr(tournament, "standing"):
         return tournament.standing not in (None, WITHDRAWN)
-    stamp = look_up_tournament(tournament.club.slug, tournament.slug, None)
+    stamp = TOURNAMENTS.look_up(tournament.club.slug, tournament.slug, None)
     return stamp is not None and not stamp.withdrawn

@@ -173,38 +173,6 @@ def hidden_sessions(tournaments: Iterable[int]) -> Iterable[str]:
     return map(str, hidden.values_list("pk", flat=True))
 
 
-def find_tournament_place(version: TournamentPublication) -> RankingPlace:
-    tournament = version.tournament
-    place = (tournament.club.slug, tournament.slug)
-    return RankingPlace(OF_TOURNAMENT, place, version.version, [tournament.pk], place)
-
-
-OF_TOURNAMENT = RankingAddresses(
-    *("tournament_ranking", "tournament_version", "tournament_versions", "tournament_podium", "tournament_pdf"),
-    *("api_event_newest", "tournament_feed"),
-)
-TOURNAMENTS = RankingKind(
-    name="tournament",
-    model=TournamentPublication,
-    owner="tournament",
-    club="tournament__club",
-    steps="tournament_step",
-    actions=Actions("tournament_published", "tournament_official", "tournament_withdrawn", "tournament_reopened"),
-    lock=lock_tournament,
-    lock_free=lock_free_tournament,
-    write_log=write_step,
-    compared=VersionComparison(compare_tournament_versions, adds_sessions_alone),
-    hours=lambda tournament: tournament.window_hours,
-    find_figures=tournament_to_publish,
-    find_owners=lambda whose: Tournament.objects.filter(whose.of_tournaments),
-    drop_held=drop_held,
-    podiums=partial(read_podiums, find_rank=lambda _stored: "rank", figure="total", place=F("tournament")),
-    place=find_tournament_place,
-    title=lambda version: _("%(name)s, tournament ranking") % {"name": version.tournament.name},
-    beside=lambda version: tell_beside_club(version.tournament.name, version.tournament.club),
-)
-
-
 # The stamps. A stamp is a short summary of a publication; it decides what readers may see.
 
 
@@ -325,9 +293,34 @@ def find_published_tournament(
     )
 
 
-def look_up_tournament(club: str, tournament: str, version: int | None = None) -> TournamentStamp | None:
-    """Return the stamp of the tournament's publication; None if there is none.
+def find_tournament_place(version: TournamentPublication) -> RankingPlace:
+    tournament = version.tournament
+    place = (tournament.club.slug, tournament.slug)
+    return RankingPlace(OF_TOURNAMENT, place, version.version, [tournament.pk], place)
 
-    If the time for corrections is over, the version first becomes official.
-    """
-    return TOURNAMENTS.look_up(partial(find_published_tournament, club, tournament, version))
+
+OF_TOURNAMENT = RankingAddresses(
+    *("tournament_ranking", "tournament_version", "tournament_versions", "tournament_podium", "tournament_pdf"),
+    *("api_event_newest", "tournament_feed"),
+)
+TOURNAMENTS = RankingKind(
+    name="tournament",
+    model=TournamentPublication,
+    owner="tournament",
+    club="tournament__club",
+    steps="tournament_step",
+    actions=Actions("tournament_published", "tournament_official", "tournament_withdrawn", "tournament_reopened"),
+    lock=lock_tournament,
+    lock_free=lock_free_tournament,
+    write_log=write_step,
+    compared=VersionComparison(compare_tournament_versions, adds_sessions_alone),
+    hours=lambda tournament: tournament.window_hours,
+    find_figures=tournament_to_publish,
+    find_stamp=find_published_tournament,
+    find_owners=lambda whose: Tournament.objects.filter(whose.of_tournaments),
+    drop_held=drop_held,
+    podiums=partial(read_podiums, find_rank=lambda _stored: "rank", figure="total", place=F("tournament")),
+    place=find_tournament_place,
+    title=lambda version: _("%(name)s, tournament ranking") % {"name": version.tournament.name},
+    beside=lambda version: tell_beside_club(version.tournament.name, version.tournament.club),
+)

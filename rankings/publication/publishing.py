@@ -47,7 +47,7 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.models.seats import read_with_seats
-from tournaments.published import PublicPlace, Shows, Stamp, find_published
+from tournaments.published import PublicPlace, Shows, find_published
 from tournaments.queue import queue_careers
 from tournaments.reports.codec import StoredRows
 from tournaments.reports.session import PublishedReport, ReportedEtui, decode_report
@@ -375,6 +375,7 @@ SESSIONS = RankingKind(
     compared=VersionComparison(compare_reports),
     hours=lambda session: session.tournament.window_hours,
     find_figures=session_to_publish,
+    find_stamp=find_published,
     check=check_session,
     follow_up=follow_publication,
     is_due=lambda session, last: is_due(session, last, missing=count_missing(session)),
@@ -392,17 +393,9 @@ SESSIONS = RankingKind(
 )
 
 
-def look_up_session(place: PublicPlace) -> Stamp | None:
-    """Return the stamp of the session's publication, which says what readers see. None if nothing is published.
-
-    If the time for corrections is over, the version first becomes official.
-    """
-    return SESSIONS.look_up(partial(find_published, place))
-
-
 def read_open(session: Session) -> PublishedReport | None:
     """Return the newest report of the session with the parts that readers may see, or None if they see nothing."""
-    stamp = look_up_session(PublicPlace.of(session))
+    stamp = SESSIONS.look_up(PublicPlace.of(session))
     if stamp is None or stamp.withdrawn:
         return None
     return read_seen_report(Publication.objects.values_list("data", flat=True).get(pk=stamp.publication), stamp)

@@ -30,6 +30,7 @@ from rankings.series.choosing import choose_events
 from rankings.series.computing import figure_series
 from rankings.series.results import find_seen_tournaments, find_versions, newest_of
 from rankings.series.setup import SeriesRefused, lock_series
+from rankings.series.stamps import find_series_stamp
 from tournaments.models import Publication, Series, SeriesClub, SeriesPublication, Session
 from tournaments.versions import FiguresToPublish, VersionComparison
 
@@ -145,6 +146,7 @@ SERIES_OF_CLUBS = RankingKind(
     compared=VersionComparison(compare_series_versions),
     hours=lambda series: series.window_hours,
     find_figures=series_to_publish,
+    find_stamp=find_series_stamp,
     find_owners=find_listed_series,
     drop_held=drop_held_series,
     more={"other_names": sum_names_versions(SeriesClub, "series")},

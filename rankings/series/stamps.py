@@ -7,14 +7,12 @@ tournament of these clubs. It has more than the pages need: then a page is only 
 
 import datetime as dt
 import hashlib
-from functools import partial
 from typing import Any
 
 from django.db.models import F, Func, Q, QuerySet, RowRange, Subquery, TextField, Value, Window
 from django.db.models.functions import MD5, Cast, Coalesce
 
 from clubs.models import Club
-from rankings.series.publishing import SERIES_OF_CLUBS
 from tournaments.models import (
     Publication,
     Series,
@@ -24,7 +22,6 @@ from tournaments.models import (
     Tournament,
     TournamentPublication,
 )
-from tournaments.permissions import require_found
 from tournaments.prepared import PreparedValues
 from tournaments.versions import PROVISIONAL, VersionStamp
 
@@ -126,9 +123,3 @@ def find_series_stamp(pk: int, version: int, now: dt.datetime) -> SeriesStamp | 
         owner=pk,
         practice=rest[8] is not None,
     )
-
-
-def look_up_series(series: Series, version: int = 0) -> SeriesStamp:
-    """Return the stamp as `find_series_stamp` does, after making the ranking official if its time has come."""
-    stamp: SeriesStamp = require_found(SERIES_OF_CLUBS.look_up(partial(find_series_stamp, series.pk, version)))
-    return stamp

@@ -17,7 +17,7 @@ from deals.domain.cards import LINES, Seat
 from deals.domain.deal import loads
 from evenings.plans.deal_sets import still_to_play
 from rankings.events.standings_file import scoring_play
-from rankings.publication.publishing import look_up_session, read_open
+from rankings.publication.publishing import SESSIONS, read_open
 from rankings.publication.report import read_seen_report
 from rooms.games.trials import TrialStart
 from rooms.record.tables import impose_garde
@@ -69,7 +69,7 @@ def find_evening_trial(place: PublicPlace, number: int, of: int | None) -> Eveni
     Raise Http404 unless readers see the results and the cards of the étui, and it is for four players. Raise
     StillToPlayError while somebody has still to play the étui, in any club.
     """
-    stamp = look_up_session(place)
+    stamp = SESSIONS.look_up(place)
     if stamp is None or stamp.practice or stamp.withdrawn or not (stamp.shows.cards and stamp.shows.etuis):
         raise Http404
     session = Session.objects.select_related("deal_set").get(pk=stamp.owner)

@@ -31,6 +31,7 @@ from rankings.kinds import (
 )
 from rankings.publication.order import read_podiums
 from rankings.simultaneous.field.computing import find_basis_of_field, read_sources, refresh_field
+from rankings.simultaneous.field.report import find_field_stamp
 from rankings.simultaneous.writing import FieldRefused, lock_simultaneous, refuse_received
 from tournaments.models import FieldPublication, FieldStandings, Simultaneous, SimultaneousClub
 from tournaments.versions import (
@@ -228,6 +229,7 @@ FIELDS = RankingKind(
     compared=VersionComparison(compare_field_versions),
     hours=lambda simultaneous: simultaneous.window_hours,
     find_figures=find_field_figures,
+    find_stamp=find_field_stamp,
     prepare=lambda simultaneous_id, now: refresh_field(simultaneous_id, now=now),
     check=keep_provisional,
     find_window=lambda owner, figures, now: find_window(owner, now, is_complete=figures.data["complete"]),

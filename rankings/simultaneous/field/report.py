@@ -10,7 +10,6 @@ import datetime as dt
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import partial
 from typing import Any
 
 from django.db.models import Func, OuterRef, Q, Subquery
@@ -22,7 +21,6 @@ from rankings.columns import RankingShape
 from rankings.publication.frequencies import Frequency, ScoreField
 from rankings.ranking import ClubChoice, Ranking
 from rankings.rows import RankedRow
-from rankings.simultaneous.field.publishing import FIELDS
 from scoring.formats import Format, find_format_by_auction
 from scoring.plays import SEATS, SeatNotes
 from scoring.simultaneous import TakenScore, find_notes_by_score
@@ -225,10 +223,3 @@ def find_field_stamp(pk: int, version: int | None, entrant: int | None, now: dt.
     public_at, *about = rows[0][6:]
     club = [] if entrant is None else find_state_of_club(entrant)
     return FieldStamp(**found.fields, opened=public_at <= now, about=make_stamp(public_at, *about, club))
-
-
-def look_up_field(
-    simultaneous: Simultaneous, version: int | None = None, *, entrant: int | None = None
-) -> FieldStamp | None:
-    """Return the stamp as `find_field_stamp` does, after making the ranking official if its time has come."""
-    return FIELDS.look_up(partial(find_field_stamp, simultaneous.pk, version, entrant))

@@ -147,7 +147,7 @@ def test_the_window_makes_it_official_whoever_comes(tournament, director, say):
     published_sessions(tournament, by=director)
     first = say(publishing.TOURNAMENTS.publish)
     TournamentPublication.objects.filter(pk=first.pk).update(official_from=timezone.now() - dt.timedelta(hours=1))
-    stamp = publishing.look_up_tournament(tournament.club.slug, tournament.slug)
+    stamp = publishing.TOURNAMENTS.look_up(tournament.club.slug, tournament.slug, None)
     assert (stamp.version, stamp.status, stamp.same) == (2, "official", True)
     newest = tournament.publications.first()
     assert (newest.published_by, newest.changes, newest.digest, newest.sessions) == (
@@ -203,7 +203,7 @@ def test_it_is_taken_back_and_reopened_with_a_reason_and_each_session_logs_it(to
     assert say(publishing.TOURNAMENTS.reopen, "relu").status == "provisional"
     withdrawn = say(publishing.TOURNAMENTS.withdraw, "mauvais coefficient")
     assert say(publishing.TOURNAMENTS.withdraw, "encore") == withdrawn
-    stamp = publishing.look_up_tournament(tournament.club.slug, tournament.slug, 1)
+    stamp = publishing.TOURNAMENTS.look_up(tournament.club.slug, tournament.slug, 1)
     assert (stamp.version, stamp.withdrawn) == (1, withdrawn.version)
     assert say(publishing.TOURNAMENTS.publish).status == "provisional"
     for session in (one, other):

@@ -13,7 +13,7 @@ from evenings.plans.deal_sets import find_known_etuis, reveal_seed
 from evenings.plans.starting import start_session
 from evenings.sessions.setup import use_deal_set
 from rankings.kinds import RankingKind
-from rankings.publication.publishing import SESSIONS, Terms, is_due, look_up_session, switch_parts
+from rankings.publication.publishing import SESSIONS, Terms, is_due, switch_parts
 from tests import shared_evenings
 from tests.factories import draft_session, enter_all, make_director, make_tournament, publish, published_session
 from tests.rankings.publication.test_publishing import correct_first
@@ -78,7 +78,7 @@ def test_window_that_goes_on_is_left_alone(session):
 
 def test_first_look_after_the_window_makes_it_official(session):
     end_window(session)
-    stamps = [look_up_session(PublicPlace.of(session)) for _time in range(2)]
+    stamps = [SESSIONS.look_up(PublicPlace.of(session)) for _time in range(2)]
     assert [(stamp.version, stamp.status) for stamp in stamps] == [(2, "official"), (2, "official")]
     assert told(session) == [(1, "provisional", ""), (2, "official", "")]
 
@@ -117,10 +117,10 @@ def test_reader_is_told_of_no_database_that_takes_nothing(session, monkeypatch, 
 
     end_window(session)
     monkeypatch.setattr(RankingKind, "end_window", refuse)
-    assert look_up_session(PublicPlace.of(session)).version == 1
+    assert SESSIONS.look_up(PublicPlace.of(session)).version == 1
     assert "the next visit tries again" in caplog.text
     monkeypatch.undo()
-    assert look_up_session(PublicPlace.of(session)).version == 2
+    assert SESSIONS.look_up(PublicPlace.of(session)).version == 2
 
 
 def test_directors_word_makes_it_official_at_once_and_once(session, director, say):
@@ -187,7 +187,7 @@ def test_ranking_taken_back_comes_back_by_being_published_again(session, directo
     assert is_due(session, session.publications.get(version=2), missing=0)
     third = publish(session, by=director)
     assert (third.version, third.status, third.changes) == (3, "provisional", [])
-    assert [look_up_session(PublicPlace.of(session, version)).withdrawn for version in (1, 2, 3)] == [2, 2, None]
+    assert [SESSIONS.look_up(PublicPlace.of(session, version)).withdrawn for version in (1, 2, 3)] == [2, 2, None]
     assert [action for action, _ in logged(session)][-2:] == ["ranking_withdrawn", "published"]
 
 
@@ -221,7 +221,7 @@ def test_session_is_published_with_its_switches():
     SESSIONS.publish(session.pk, DirectorWord(director, timezone.now()), Terms(shows))
     session.refresh_from_db()
     assert (Shows.of(session), session.cards_shown_at) == (shows, None)
-    assert look_up_session(PublicPlace.of(session)).shows == shows
+    assert SESSIONS.look_up(PublicPlace.of(session)).shows == shows
 
 
 def test_cards_are_known_from_the_moment_that_they_are_shown_and_for_good(session, say):

@@ -310,7 +310,7 @@ def test_other_directors_cannot_publish_or_step(played):
 def test_version_that_is_missing_or_not_yet_open_is_not_found(rf, monkeypatch, stamp, part, version, is_found):
     made = {
         "find_of_club": lambda _model, _club, _slug: Simultaneous(),
-        "look_up_field": lambda _found, _version, entrant: stamp,
+        "FIELDS": SimpleNamespace(look_up=lambda _found, _version, _entrant: stamp),
         "refuse_field": lambda _request, _found, _stamp: "nothing yet",
     }
     for name, value in made.items():
