@@ -17,7 +17,7 @@ from operator import attrgetter
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from celery.exceptions import SoftTimeLimitExceeded
-from django.db import DatabaseError, InterfaceError, OperationalError, transaction
+from django.db import DatabaseError, InterfaceError, transaction
 from django.db.models import Model, OuterRef, Q, QuerySet, Subquery, Sum
 from django.urls import reverse
 from django.utils import timezone
@@ -186,6 +186,23 @@ def renew_standings(
     if not written:
         queue()
     return written
+
+
+def do_for_each(ids: Iterable[int], do: Callable[[int], bool], *, failed: str) -> list[int]:
+    """Call `do` with each id, and return the ids for which it returned True. What fails does not stop the others.
+
+    `failed` is then logged, with the id in it. Errors that none of them caused are raised.
+    """
+    done = []
+    for pk in ids:
+        try:
+            if do(pk):
+                done.append(pk)
+        except (SoftTimeLimitExceeded, MemoryError, InterfaceError):
+            raise
+        except Exception:  # go on with the others
+            logger.exception(failed, pk)
+    return done
 
 
 def is_there(version: Version) -> bool:
@@ -379,14 +396,8 @@ class RankingKind(Generic[Owner, Owned, Found]):
     def settle_all(self) -> None:
         """Make every ranking official whose window has ended, also those that nobody visits."""
         self.renew_all(timezone.now())
-        for owner_id in steps.owners_to_settle(self.model, self.owner, timezone.now()):
-            try:
-                self.settle(owner_id)
-            # errors that this ranking did not cause
-            except (SoftTimeLimitExceeded, MemoryError, OperationalError, InterfaceError):
-                raise
-            except Exception:  # go on with the other rankings
-                logger.exception("settle_%s of %s failed: the next sweep tries again.", self.owner, owner_id)
+        over = steps.owners_to_settle(self.model, self.owner, timezone.now())
+        do_for_each(over, self.settle, failed=f"settle_{self.owner} of %s failed: the next sweep tries again.")
 
     def look_up(self, *where: Any) -> Found | None:
         """Return the stamp of the version at this place, as `find_stamp` does.

@@ -1,20 +1,18 @@
 """The public hour of a simultaneous: étuis, cards and seed are then open to everybody, even if a club still plays."""
 
 import datetime as dt
-import logging
+from functools import partial
 
-from celery.exceptions import SoftTimeLimitExceeded
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q
 
 from deals.copies import open_to_everybody
 from deals.models import Etui
+from rankings.kinds import do_for_each
 from rankings.simultaneous.writing import lock_simultaneous
 from tournaments.locks import lock_session
 from tournaments.models import Session, Simultaneous
 from tournaments.queue import queue_careers
-
-logger = logging.getLogger(__name__)
 
 
 def open_all_due(now: dt.datetime) -> list[int]:
@@ -22,16 +20,7 @@ def open_all_due(now: dt.datetime) -> list[int]:
 
     One that cannot be opened is logged, and does not stop the others.
     """
-    opened = []
-    for pk in find_due(now):
-        try:
-            if open_simultaneous(pk, now=now):
-                opened.append(pk)
-        except (SoftTimeLimitExceeded, MemoryError):  # errors that this one did not cause
-            raise
-        except Exception:  # go on with the other simultaneous
-            logger.exception("simultaneous %s cannot be opened", pk)
-    return opened
+    return do_for_each(find_due(now), partial(open_simultaneous, now=now), failed="simultaneous %s cannot be opened")
 
 
 def find_due(now: dt.datetime) -> list[int]:

@@ -6,13 +6,11 @@ sweep publishes what came in since. So an old version does not become official b
 """
 
 import datetime as dt
-import logging
 from collections.abc import Mapping, Sequence
 from functools import partial
 from math import ceil
 from typing import Any
 
-from celery.exceptions import SoftTimeLimitExceeded
 from django.db import transaction
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
@@ -24,6 +22,7 @@ from rankings.kinds import (
     RankingKind,
     RankingPlace,
     Whose,
+    do_for_each,
     lock_if_free,
     sum_names_versions,
     tell_beside_club,
@@ -48,8 +47,6 @@ from tournaments.versions import (
 
 Data = Mapping[str, Any]
 HOUR = dt.timedelta(hours=1)
-
-logger = logging.getLogger(__name__)
 
 
 def find_field_figures(simultaneous: Simultaneous, _last: FieldPublication | None) -> FiguresToPublish:
@@ -164,13 +161,8 @@ def may_end(simultaneous: Simultaneous, last: FieldPublication, now: dt.datetime
 
 def renew_all(now: dt.datetime) -> None:
     """Renew the provisional version of each field that is over."""
-    for pk in find_unsettled_fields():
-        try:
-            renew_when_over(pk, now)
-        except (SoftTimeLimitExceeded, MemoryError):  # errors that this one did not cause
-            raise
-        except Exception:  # go on with the other simultaneous
-            logger.exception("The ranking of simultaneous %s could not be renewed: the next sweep tries again.", pk)
+    failed = "The ranking of simultaneous %s could not be renewed: the next sweep tries again."
+    do_for_each(find_unsettled_fields(), partial(renew_when_over, now=now), failed=failed)
 
 
 def find_unsettled_fields() -> list[int]:
@@ -179,7 +171,7 @@ def find_unsettled_fields() -> list[int]:
     return list(newest.order_by("simultaneous").values_list("simultaneous", flat=True))
 
 
-def renew_when_over(simultaneous_id: int, now: dt.datetime) -> bool:
+def renew_when_over(simultaneous_id: int, *, now: dt.datetime) -> bool:
     """Publish the present standings of a field that is over, if its provisional version has older figures.
 
     Return True if a version was added.

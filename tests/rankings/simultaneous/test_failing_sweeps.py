@@ -39,7 +39,7 @@ def test_simultaneous_that_cannot_be_opened_keeps_no_other_closed(two, monkeypat
 def test_field_that_cannot_be_renewed_stops_no_other_work(two, monkeypatch, caplog):
     renewed = []
     monkeypatch.setattr(publishing, "find_unsettled_fields", lambda: [each.pk for each in two])
-    monkeypatch.setattr(publishing, "renew_when_over", fail_for(two[0].pk, lambda pk, _now: renewed.append(pk)))
+    monkeypatch.setattr(publishing, "renew_when_over", fail_for(two[0].pk, lambda pk, now: renewed.append((pk, now))))
     tasks.sweep_publications()
-    assert renewed == [two[1].pk]
+    assert [pk for pk, _now in renewed] == [two[1].pk]
     assert f"simultaneous {two[0].pk} could not be renewed" in caplog.text
