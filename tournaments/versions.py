@@ -61,12 +61,19 @@ def never(before: Any, after: Any) -> bool:  # noqa: ARG001
 class VersionComparison(NamedTuple):
     """Two functions that compare the data of two versions of one ranking, the older one first.
 
-    `changes` returns the differences. `grows` returns True if the newer data only adds to the older data, which needs
-    no reason.
+    `tell` returns the differences that have a code of their own. `grows` returns True if the newer data only adds to
+    the older data, which needs no reason.
     """
 
-    changes: Callable[[Any, Any], Changes]
+    tell: Callable[[Any, Any], Changes]
     grows: Callable[[Any, Any], bool] = never
+
+    def changes(self, before: Any, after: Any) -> Changes:
+        """Return the differences. Equal data have none.
+
+        If the data differ only in something that has no code, the one change has the code `details`.
+        """
+        return [] if before == after else self.tell(before, after) or [{"code": "details"}]
 
 
 def has_figures(last: Version | None, data: dict[str, Any]) -> bool:

@@ -48,12 +48,7 @@ Change = dict[str, Any]
 
 
 def compare_tournament_versions(stored_before: Data, stored_after: Data) -> list[Change]:
-    """Return the changes between two stored rankings: in the settings, in each session, and in the ranking.
-
-    Equal data have no changes. If the data differ only in something else, the one change has the code `details`.
-    """
-    if stored_before == stored_after:
-        return []
+    """Return the changes between two stored rankings: in the settings, in each session, and in the ranking."""
     before, after = decode_tournament(stored_before), decode_tournament(stored_after)
     olds, news = (
         {each.competitor: RankedFigures((each.total,), (each.rank,)) for each in ranking.players}
@@ -66,7 +61,7 @@ def compare_tournament_versions(stored_before: Data, stored_after: Data) -> list
     ]
     if after.format.has_free_deals:
         changes = [change | {"code": IN_MARKS.get(change["code"], change["code"])} for change in changes]
-    return changes or [{"code": "details"}]
+    return changes
 
 
 def compare_rounds(before: PublishedTournament, after: PublishedTournament) -> Iterator[Change]:

@@ -41,8 +41,6 @@ class RankedFigures(NamedTuple):
 
 def compare_reports(stored_before: Data, stored_after: Data) -> list[Change]:
     """Return the changes between two stored reports: in the plan, the étuis, the players, and the ranking."""
-    if stored_before == stored_after:
-        return []
     before, after = decode_report(stored_before), decode_report(stored_after)
     changes = [
         *([{"code": "evening"}] if any(getattr(before, key) != getattr(after, key) for key in EVENING) else []),
@@ -51,8 +49,7 @@ def compare_reports(stored_before: Data, stored_after: Data) -> list[Change]:
     ]
     if after.format.has_free_deals:
         changes = [tell_without_etuis(change, after.stride) for change in changes]
-    # If the reports differ only in something else, report that too. No change would mean that they are equal.
-    return changes or [{"code": "details"}]
+    return changes
 
 
 def tell_without_etuis(change: Change, stride: int) -> Change:

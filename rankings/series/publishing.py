@@ -48,20 +48,17 @@ def series_to_publish(series: Series, _last: SeriesPublication | None) -> Figure
 
 def compare_series_versions(before: Data, after: Data) -> list[dict[str, Any]]:
     """Return the changes between two stored rankings of a series, as codes with parameters."""
-    if before == after:
-        return []
     olds, news = (
         {row["player"]: RankedFigures((), (row["rank"],)) for row in data["players"]} for data in (before, after)
     )
     events = [
         {each["key"]: (each["coefficient"], each["stage"]) for each in data["events"]} for data in (before, after)
     ]
-    changes = [
+    return [
         *([{"code": "series_rules"}] if before["rules"] != after["rules"] else []),
         *([{"code": "series_events"}] if events[0] != events[1] else []),
         *compare_ranks(olds, news),
     ]
-    return changes or [{"code": "details"}]
 
 
 def find_held_versions(versions: Iterable[SeriesPublication]) -> set[int]:

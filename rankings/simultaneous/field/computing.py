@@ -17,6 +17,7 @@ from evenings.standings.computing import describe_player, own_means
 from rankings.kinds import renew_standings
 from rankings.simultaneous.field.reading import FieldInput, ForAll, read_field_sessions
 from rankings.simultaneous.hours import find_lookers
+from rankings.simultaneous.rulings import list_rulings
 from scoring.formats import find_format
 from scoring.ranking import PlayerStanding
 from scoring.simultaneous import EtuiKey, RankedField, rank_field
@@ -112,12 +113,11 @@ def find_state(session: Session | None, format: str) -> tuple[Session | None, st
 
 
 def read_rulings_for_all(simultaneous: Simultaneous) -> ForAll:
-    """Return the organiser's rulings in force: the newest one of each étui."""
-    newest = {ruling.etui: ruling for ruling in FieldRuling.objects.filter(simultaneous=simultaneous).order_by("pk")}
-    kinds = FieldRuling.FieldRulingKind
+    """Return the organiser's rulings in force."""
+    rulings = list_rulings(simultaneous)
     return ForAll(
-        frozenset(number for number, ruling in newest.items() if ruling.kind == kinds.ANNULLED),
-        {number: ruling.split for number, ruling in newest.items() if ruling.split is not None},
+        frozenset(ruling.etui for ruling in rulings if ruling.kind == FieldRuling.FieldRulingKind.ANNULLED),
+        {ruling.etui: ruling.split for ruling in rulings if ruling.split is not None},
     )
 
 

@@ -6,7 +6,7 @@ sweep publishes what came in since. So an old version does not become official b
 """
 
 import datetime as dt
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import partial
 from math import ceil
 from typing import Any
@@ -95,8 +95,6 @@ def compare_field_versions(before: Data, after: Data) -> list[dict[str, Any]]:
 
     Thousands of players may move: only their number is told.
     """
-    if before == after:
-        return []
     were, are = ({each["session"] for each in data["clubs"] if each["scored"]} for data in (before, after))
     ruled = [
         {each["number"]: (each["annulled"], {(part["part"], part["own"]) for part in each["parts"]}) for each in etuis}
@@ -108,13 +106,12 @@ def compare_field_versions(before: Data, after: Data) -> list[dict[str, Any]]:
         for data in (before, after)
     )
     moved = sum(olds[who] != figures for who, figures in news.items() if who in olds)
-    changes: Sequence[dict[str, Any]] = [
+    return [
         *([{"code": "field_clubs_came", "count": len(are - were)}] if are - were else []),
         *([{"code": "field_clubs_gone", "count": len(were - are)}] if were - are else []),
         *([{"code": "field_etuis"}] if any(ruled[0][number] != ruled[1][number] for number in same) else []),
         *([{"code": "percentages", "count": moved}] if moved else []),
     ]
-    return [*changes] or [{"code": "details"}]
 
 
 def lock_to_publish(simultaneous_id: int) -> Simultaneous:

@@ -10,7 +10,7 @@ from evenings.plays.adjusting import adjust_play
 from evenings.plays.entering import correct_result
 from evenings.plays.penalties import Sanction, give_penalty
 from pages.doors import session_url
-from rankings.publication.differences import compare_reports
+from rankings.publication.publishing import SESSIONS
 from tests.factories import publish
 from tests.free_evenings import plays_at
 from tests.free_tournaments import play_two_evenings, publish_again
@@ -70,7 +70,7 @@ def test_a_sheet_that_comes_is_one_change(corrected):
     _tournament, session = corrected
     data = session.publications.get(version=2).data
     before = {**data, "etuis": [{**etui, "plays": [strip(play) for play in etui["plays"]]} for etui in data["etuis"]]}
-    assert compare_reports(before, data) == [{"code": "deal_marks_came", "table": 1, "game": 1, "deal": 1}]
+    assert SESSIONS.compared.changes(before, data) == [{"code": "deal_marks_came", "table": 1, "game": 1, "deal": 1}]
 
 
 def strip(play):

@@ -7,7 +7,8 @@ from django.utils.translation import override
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rankings.publication.differences import compare_reports, people_in, say_change
+from rankings.publication.differences import people_in, say_change
+from rankings.publication.publishing import SESSIONS
 
 NAMES = {7: "Élise Aubert", 8: "Zoé Nom"}
 
@@ -68,7 +69,7 @@ def told(change):
     before, after = report(), report()
     change(after)
     with override("en"):
-        return [say_change(each, NAMES) for each in compare_reports(before, after)]
+        return [say_change(each, NAMES) for each in SESSIONS.compared.changes(before, after)]
 
 
 def of_play(**fields):
@@ -164,11 +165,11 @@ def test_results_that_were_awaited_are_counted_where_they_are_many():
     for each in before["etuis"][0]["plays"]:
         each.update(state="missing", base_score=None, notes=None)
     with override("en"):
-        assert [say_change(each, NAMES) for each in compare_reports(before, after)] == [
+        assert [say_change(each, NAMES) for each in SESSIONS.compared.changes(before, after)] == [
             "3 missing results have come in"
         ]
         after["etuis"][0]["plays"][1:] = before["etuis"][0]["plays"][1:]
-        assert [say_change(each, NAMES) for each in compare_reports(before, after)] == [
+        assert [say_change(each, NAMES) for each in SESSIONS.compared.changes(before, after)] == [
             "Étui 13, table 1: +56, which was missing"
         ]
 
@@ -176,7 +177,7 @@ def test_results_that_were_awaited_are_counted_where_they_are_many():
 def test_who_moves_is_named_by_the_clubs_list_alone():
     after = report()
     swap_ranks(after)
-    (change,) = compare_reports(report(), after)
+    (change,) = SESSIONS.compared.changes(report(), after)
     assert change == {"code": "ranks", "count": 2, "moves": [[7, 1, 2], [8, 2, 1]]}
     assert people_in([change]) == {7, 8}
 
@@ -189,7 +190,7 @@ def test_who_moves_is_named_by_the_clubs_list_alone():
 )
 def test_equal_reports_differ_in_nothing_and_others_in_something(etui, number, field, value):
     before, after = report(), report()
-    assert compare_reports(before, copy.deepcopy(before)) == []
+    assert SESSIONS.compared.changes(before, copy.deepcopy(before)) == []
     if field == "seats":
         value = {"N": value}
     elif field in ("position", "table", "part"):
@@ -199,7 +200,7 @@ def test_equal_reports_differ_in_nothing_and_others_in_something(etui, number, f
     elif field in ("state", "taker"):
         value = value if isinstance(value, str) else "missing"
     after["etuis"][etui]["plays"][number][field] = value
-    assert (compare_reports(before, after) == []) == (before == after)
+    assert (SESSIONS.compared.changes(before, after) == []) == (before == after)
 
 
 def test_deal_on_a_sheet_is_no_change_of_its_own():

@@ -4,7 +4,8 @@ import copy
 
 from django.utils.translation import override
 
-from rankings.publication.differences import compare_reports, say_change
+from rankings.publication.differences import say_change
+from rankings.publication.publishing import SESSIONS
 from tests.rankings.publication.test_differences import NAMES, report
 
 
@@ -16,13 +17,13 @@ def fixed(data, told, note):
 
 def told_in(language, before, after):
     with override(language):
-        return [say_change(change, NAMES) for change in compare_reports(before, after)]
+        return [say_change(change, NAMES) for change in SESSIONS.compared.changes(before, after)]
 
 
 def test_note_that_moved_by_itself_is_not_said_to_be_fixed_by_the_arbiter():
     before = fixed(report(), "better 60", "63")
     after = fixed(copy.deepcopy(before), "better 60", "322/5")
-    assert [change["code"] for change in compare_reports(before, after)] == ["fixed_moves"]
+    assert [change["code"] for change in SESSIONS.compared.changes(before, after)] == ["fixed_moves"]
     assert told_in("en", before, after) == [
         "Étui 13, table 1, East: the note is the better of the arbiter’s and the player’s mean, now 64.4%"
     ]
