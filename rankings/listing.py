@@ -166,8 +166,8 @@ def newest_versions(kind: AnyKind, clubs: QuerySet[Club]) -> Any:
     versions = kind.model._default_manager.filter(**{kind.owner: OuterRef(kind.owner)})
     with_figures = versions.exclude(status=OFFICIAL).order_by("-version").values("published_at")[:1]
     shown = kind.find_news(Whose(clubs=clubs)).exclude(status=WITHDRAWN).order_by()
-    if kind == TOURNAMENTS and (held := list(hidden_sessions(published_tournaments()))):
-        shown = shown.exclude(sessions__has_any_keys=held)
+    if kind == TOURNAMENTS and (held := hidden_sessions(tournament__in=published_tournaments())):
+        shown = shown.exclude(sessions__has_any_keys=list(held))
     if kind == SERIES_OF_CLUBS:
         listed = list(shown.defer(*LARGE))
         held_back = {each.pk for each in listed} - {each.pk for each in kind.drop_held(listed)}

@@ -20,7 +20,7 @@ from operator import itemgetter
 from typing import Any, NamedTuple
 
 from django.db import transaction
-from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Count, F, Q, QuerySet
 
 from clubs.models import Player
 from evenings.teams.totals import total_session, total_teams
@@ -40,6 +40,7 @@ from scoring.tournament import (
 )
 from tournaments.models import Entrant, Publication, Session, SessionStandings, TieDraw, Tournament, TournamentStandings
 from tournaments.queue import queue_tournament
+from tournaments.versions import WITHDRAWN, find_newest_versions
 
 FORMAT = 1
 Row = dict[str, Any]
@@ -90,9 +91,8 @@ def count_published(tournament: Tournament) -> list[CountedSession]:
     Sessions without compared étuis are left out. Players who were merged into one after the publication count as one
     player.
     """
-    newest = Publication.objects.filter(session=OuterRef("session")).order_by("-version").values("pk")[:1]
-    shown = Publication.objects.filter(~Q(status=Publication.PublicationStatus.WITHDRAWN), pk=Subquery(newest))
-    there = shown.filter(session__in=sessions_of(tournament.pk).filter(shows_ranking=True)).exclude(compared_etuis=0)
+    shown = find_newest_versions(Publication, "session").exclude(status=WITHDRAWN).exclude(compared_etuis=0)
+    there = shown.filter(session__in=sessions_of(tournament.pk).filter(shows_ranking=True))
     rows = {row[0]: row[1:] for row in there.values_list("session_id", "version", "data__players")}
     merged = Player.objects.filter(club=tournament.club_id).exclude(merged_into=None)
     now = dict(merged.values_list("pk", "merged_into_id"))

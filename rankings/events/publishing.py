@@ -10,7 +10,7 @@ session of the tournament.
 
 import datetime as dt
 import json
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple, Self
@@ -153,19 +153,18 @@ def drop_held(publications: Sequence[TournamentPublication]) -> list[TournamentP
 
     This takes one query.
     """
-    hidden = set(hidden_sessions(each.tournament_id for each in publications))
+    hidden = hidden_sessions(tournament__in={each.tournament_id for each in publications})
     return [each for each in publications if hidden.isdisjoint(each.sessions)]
 
 
-def hidden_sessions(tournaments: Iterable[int]) -> Iterable[str]:
-    """Return the ids, as text, of the sessions whose ranking is switched off or withdrawn.
+def hidden_sessions(**which: Any) -> set[str]:
+    """Return the ids, as text, of the sessions whose ranking is switched off or withdrawn. `which` is a condition.
 
     They are text because a tournament's publication stores session ids as JSON keys.
     """
     taken_back = find_newest_versions(Publication, "session").filter(status=WITHDRAWN).values("session")
-    there = Session.objects.filter(tournament__in=list(tournaments)).order_by()
-    hidden = there.filter(Q(shows_ranking=False) | Q(pk__in=taken_back))
-    return map(str, hidden.values_list("pk", flat=True))
+    hidden = Session.objects.filter(Q(shows_ranking=False) | Q(pk__in=taken_back), **which).order_by()
+    return set(map(str, hidden.values_list("pk", flat=True)))
 
 
 # The stamps. A stamp is a short summary of a publication; it decides what readers may see.

@@ -10,8 +10,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 
+from rankings.events.publishing import hidden_sessions
 from rankings.kinds import (
     Actions,
     RankingAddresses,
@@ -28,10 +29,10 @@ from rankings.publication.differences import RankedFigures, compare_ranks
 from rankings.publication.order import read_podiums
 from rankings.series.choosing import choose_events
 from rankings.series.computing import figure_series
-from rankings.series.results import find_seen_tournaments, find_versions, newest_of
+from rankings.series.results import find_seen_tournaments, find_versions
 from rankings.series.setup import SeriesRefused, lock_series
 from rankings.series.stamps import find_series_stamp
-from tournaments.models import Publication, Series, SeriesClub, SeriesPublication, Session
+from tournaments.models import Series, SeriesClub, SeriesPublication
 from tournaments.versions import FiguresToPublish, VersionComparison
 
 Data = Mapping[str, Any]
@@ -83,7 +84,7 @@ def find_held_back(events: Mapping[int, Sequence[Data]]) -> set[int]:
         by_version[pk] = own | {("t", pk) for pk in whole}
         sessions |= {pk for _kind, pk in own}
         tournaments |= whole
-    hidden = {("s", pk) for pk in find_hidden_sessions(sessions)}
+    hidden = {("s", int(pk)) for pk in hidden_sessions(pk__in=sessions)}
     hidden |= {
         ("t", pk) for pk in tournaments - {each.tournament_id for each in find_seen_tournaments(list(tournaments))}
     }
@@ -95,22 +96,13 @@ def sessions_in(event: Data) -> list[int]:
     return list(event.get("sections") or [event["session"]])
 
 
-def find_hidden_sessions(sessions: set[int]) -> set[int]:
-    """Return those of these sessions whose ranking is switched off or withdrawn."""
-    if not sessions:
-        return set()
-    seen = newest_of(Publication, "session").filter(session__in=sessions).values("session")
-    hidden = Session.objects.filter(pk__in=sessions).filter(Q(shows_ranking=False) | ~Q(pk__in=seen))
-    return set(hidden.order_by().values_list("pk", flat=True))
-
-
 def drop_held_series(versions: Sequence[SeriesPublication]) -> list[SeriesPublication]:
     """Return the versions without those that count a ranking which readers no longer see.
 
     This takes at most five queries. They read only which events the versions count.
     """
     readable = SeriesPublication.objects.filter(pk__in=[each.pk for each in versions if is_there(each)]).order_by()
-    held = find_held_back(dict(readable.values_list("pk", "data__events"))) if versions else set()
+    held = find_held_back(dict(readable.values_list("pk", "data__events")))
     return [each for each in versions if each.pk not in held]
 
 

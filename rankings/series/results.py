@@ -78,10 +78,8 @@ def find_seen_sessions(sessions: Iterable[int]) -> QuerySet[Publication]:
 
 
 def find_seen_tournaments(tournaments: Sequence[int]) -> list[TournamentPublication]:
-    """Return the versions that readers see of these tournaments, without their figures. This takes two queries."""
-    if not tournaments:
-        return []
-    hidden = set(hidden_sessions(tournaments))
+    """Return the versions that readers see of these tournaments, without their figures. At most two queries."""
+    hidden = hidden_sessions(tournament__in=tournaments)
     rows = newest_of(TournamentPublication, "tournament").filter(tournament__in=tournaments)
     found = rows.only("version", "sessions", "tournament_id")
     return [each for each in found if hidden.isdisjoint(each.sessions)]

@@ -12,7 +12,6 @@ from fractions import Fraction
 from typing import Any, ClassVar, NamedTuple
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef
 from django.utils.text import slugify
 
 from clubs.accounts.founding import free_name
@@ -21,10 +20,11 @@ from clubs.log import log_club_action
 from clubs.models import Club, Season, User
 from rankings.series.choosing import FORMATS, LIST, SESSION, ChosenEvent, choose_events
 from rankings.series.computing import figure_series
+from rankings.series.results import newest_lists
 from scoring.formats import Unit, find_format
 from tournaments.errors import ActionRefused
 from tournaments.locks import lock_apart, lock_club
-from tournaments.models import Series, SeriesEvent, SeriesList, SeriesListRow, Session
+from tournaments.models import Series, SeriesEvent, SeriesListRow, Session
 from tournaments.queue import queue_series
 from tournaments.rules.series import MARKS, MOST_TABLE, PERCENT, TABLE, SeriesSettings, read_settings
 from wording import Texts
@@ -204,8 +204,7 @@ def check_lists_of(series: Series, settings: SeriesSettings) -> None:
         raise SeriesRefused("series_list_beside_percent", "brings")
     if (settings.brings == MARKS) != (read_settings(series.rules).brings == MARKS) and every_list.exists():
         raise SeriesRefused("series_list_beside_marks", "brings")
-    newer = SeriesList.objects.filter(event=OuterRef("event"), pk__gt=OuterRef("pk"))
-    newest = SeriesList.objects.filter(~Exists(newer), event__in=lists).order_by()
+    newest = newest_lists(lists.values_list("pk", flat=True))
     if settings.brings != TABLE and SeriesListRow.objects.filter(list__in=newest, rank__isnull=False).exists():
         raise SeriesRefused("series_list_of_ranks", "brings")
 
