@@ -15,7 +15,6 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.base import MarksFigure, Percent, View, operation
-from api.kept import answer_published
 from api.rankings import OF_TOURNAMENTS, PublicationBrief, answer_version, brief, make_reading_views
 from api.shown import OF_TEAMS, PERCENTAGES, RowOut, SummedTeamOut, TotalOut, for_readers, read_field_values
 from evenings.plays.desk_state import hidden_etuis
@@ -138,8 +137,7 @@ class TournamentFileView(View):
             publication = TournamentPublication.objects.get(pk=stamp.publication)
             return HttpResponse(write_tournament_csv(publication), content_type="text/csv; charset=utf-8")
 
-        key = ("file", *OF_TOURNAMENTS.make_key(tournament, stamp))
-        return answer_published(request, key, build, private=stamp.practice)
+        return OF_TOURNAMENTS.answer_kept(request, tournament, stamp, build, "file")
 
 
 def write_tournament(publication: TournamentPublication, _stamp: object) -> Any:

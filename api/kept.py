@@ -43,32 +43,25 @@ def answer_published(
     it is not cached. With `counted`, the site builds only a limited number of such answers for each client address, and
     raises `Throttled` above that limit. Use `counted` if there are very many different answers.
     """
-    try:
-        return find_answer(request, told, build, private=private, counted=counted)
-    except TooManyBuilt as too_many:
-        raise Throttled(wait=BUILT_WITHIN) from too_many
-
-
-def find_answer(
-    request: Request, told: Sequence[object], build: Callable[[], Any], *, private: bool, counted: bool
-) -> HttpResponseBase:
-    """Return the answer as `answer_published` does. Raise `TooManyBuilt` above the limit."""
-    if private:
-        if counted:
-            count_build(cast(HttpRequest, request))
-        answer = write_json_answer(build())
-        answer["Cache-Control"] = PRIVATE
-        return answer
     stamp, http_request = make_stamp("api", *told), cast(HttpRequest, request)
 
-    def give() -> HttpResponse:
-        def build_for_all() -> KeptPage:
-            return compress(write_json_answer(build()))
+    def build_for_all() -> KeptPage:
+        return compress(write_json_answer(build()))
 
+    def give() -> HttpResponse:
         page = find_counted_page(http_request, stamp, build_for_all) if counted else find_page(stamp, build_for_all)
         return send(http_request, page)
 
-    return let_keep(http_request, stamp, give)
+    try:
+        if not private:
+            return let_keep(http_request, stamp, give)
+        if counted:
+            count_build(http_request)
+    except TooManyBuilt as too_many:
+        raise Throttled(wait=BUILT_WITHIN) from too_many
+    answer = write_json_answer(build())
+    answer["Cache-Control"] = PRIVATE
+    return answer
 
 
 def let_public_keep(request: Request, answer: Response) -> HttpResponseBase:

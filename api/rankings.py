@@ -138,9 +138,15 @@ class RankingDoor:
         """Return the stamp of the newest version, or of this version, as `require_not_withdrawn` does."""
         return require_not_withdrawn(self.look_up(owner, version, **more))
 
-    def make_key(self, owner: Any, stamp: Any) -> tuple[object, ...]:
-        """Return everything on which public answers about a version depend: its stamp, and the names of its owner."""
-        return (self.name, stamp.owner, *stamp.parts, stamp.shows, *self.tell(owner))
+    def answer_kept(
+        self, request: Request, owner: Any, stamp: Any, build: Callable[[], Any], *about: object, counted: bool = False
+    ) -> HttpResponseBase:
+        """Return the answer that `build` makes of a version, as `answer_published` does.
+
+        It depends on the stamp, on what `tell` returns of the owner, and on `about`.
+        """
+        told = (*about, self.name, stamp.owner, *stamp.parts, stamp.shows, *self.tell(owner))
+        return answer_published(request, told, build, private=stamp.practice, counted=counted)
 
     def describe(self, owner: Any, stamp: Any) -> list[dict[str, Any]]:
         """Return the versions with the changes that readers may see, the newest first."""
@@ -227,9 +233,15 @@ def answer_version(
     write: Callable[[Any, Any], Any],
     request: Request,
     version: int | None = None,
+    about: Sequence[object] = (),
+    *,
+    counted: bool = False,
     **place: Any,
 ) -> HttpResponseBase:
-    """Return the answer that `write` makes of a version and its stamp. `version` is None for the newest one."""
+    """Return the answer that `write` makes of a version and its stamp. `version` is None for the newest one.
+
+    `about` and `counted` are as for `RankingDoor.answer_kept`.
+    """
     owner = door.find(request, Can.READ, place)
     stamp = door.find_readable(owner, version)
 
@@ -238,7 +250,7 @@ def answer_version(
         setattr(found, door.kind.owner, owner)
         return write(found, stamp)
 
-    return answer_published(request, door.make_key(owner, stamp), build, private=stamp.practice)
+    return door.answer_kept(request, owner, stamp, build, *about, counted=counted)
 
 
 def make_reading_views(
@@ -285,8 +297,7 @@ def make_versions_view(door: RankingDoor) -> type[View]:
             stamp = door.look_up(owner)
             if stamp is None:
                 return Response([])
-            key = ("versions", *door.make_key(owner, stamp))
-            return answer_published(request, key, lambda: door.describe(owner, stamp), private=stamp.practice)
+            return door.answer_kept(request, owner, stamp, lambda: door.describe(owner, stamp), "versions")
 
         @operation(
             f"{door.name}_create",

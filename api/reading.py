@@ -13,7 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.base import MarksFigure, Percent, Shape, View, operation, read_shape
-from api.kept import READ, answer_published
+from api.kept import READ
 from api.rankings import (
     OF_SESSIONS,
     PublicationBrief,
@@ -223,8 +223,7 @@ class FeuilleView(View):
             reader = report.read_in_public(shown)
             return feuille_data(reader, entrant, publication=stamp.version, fresh=True, place=place)
 
-        key = ("feuille", entrant, *OF_SESSIONS.make_key(session, stamp))
-        return answer_published(request, key, build, private=stamp.practice)
+        return OF_SESSIONS.answer_kept(request, session, stamp, build, "feuille", entrant)
 
 
 def not_hidden(request: Request, session: Session) -> Session:

@@ -1,6 +1,7 @@
 """The views of simultaneous tournaments: their ranking over all clubs, a version, an étui, a player's feuille."""
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 from django.http.response import HttpResponseBase
@@ -9,10 +10,18 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.base import Percent, View, operation
-from api.kept import READ, answer_published, write_json_answer
+from api.kept import READ, write_json_answer
 from api.public.lists import PageShape, SomeSlug, cut_page, read_filters
 from api.public.published_etuis import FieldOut
-from api.rankings import OF_FIELDS, PublicationBrief, brief, find_field, make_reading_views, read_fields_of
+from api.rankings import (
+    OF_FIELDS,
+    PublicationBrief,
+    answer_version,
+    brief,
+    find_field,
+    make_reading_views,
+    read_fields_of,
+)
 from api.shown import RowOut, for_readers
 from rankings.columns import RankingShape
 from rankings.simultaneous.field.feuilles import FieldFeuille, read_field_feuille
@@ -86,16 +95,9 @@ class SimultaneousListView(View):
 
 def answer_field(request: Request, version: int | None = None, **place: str) -> HttpResponseBase:
     """Return a version of a field's ranking, or the newest one. Raise `NotShown` if it is withdrawn."""
-    filters, simultaneous = read_filters(FieldFilters, request), find_field(request, Can.READ, place)
-    stamp = OF_FIELDS.find_readable(simultaneous, version)
-
-    def build() -> Any:
-        publication = FieldPublication.objects.get(pk=stamp.publication)
-        return write_field(request, simultaneous, publication, filters)
-
-    page = (origin_of(request), request.path, *sorted(filters.items()))
-    key = (*page, *OF_FIELDS.make_key(simultaneous, stamp))
-    return answer_published(request, key, build, private=stamp.practice, counted=True)
+    filters = read_filters(FieldFilters, request)
+    about, write = (origin_of(request), request.path, *sorted(filters.items())), partial(write_field, request, filters)
+    return answer_version(OF_FIELDS, write, request, version, about, counted=True, **place)
 
 
 FieldView, FieldVersionView = make_reading_views(
@@ -108,7 +110,7 @@ FieldView, FieldVersionView = make_reading_views(
 
 
 def write_field(
-    request: Request, simultaneous: Simultaneous, publication: FieldPublication, asked: dict[str, Any]
+    request: Request, asked: dict[str, Any], publication: FieldPublication, _stamp: FieldStamp
 ) -> HttpResponseBase:
     """Return a page of a field's ranking in the shape of `FieldRankingOut`, with the header `Link`."""
     ranking = read_field_ranking(publication.data)
@@ -118,7 +120,7 @@ def write_field(
     rows = rows if session or "club" not in asked else []
     page = cut_page(request, rows, asked)
     data = {
-        **read_fields_of(SimultaneousOut, simultaneous),
+        **read_fields_of(SimultaneousOut, publication.simultaneous),
         **brief(publication),
         "unit": ranking.shape.unit,
         "alterne": ranking.shape.alterne,
@@ -224,8 +226,8 @@ def answer_opened(
     def build() -> Any:
         return write(field, FieldPublication.objects.get(pk=stamp.publication), number)
 
-    key = (what, number, stamp.owner, *stamp.parts, origin_of(request))
-    return answer_published(request, key, build, private=stamp.practice, counted=entrant is not None)
+    about = (what, number, origin_of(request))
+    return OF_FIELDS.answer_kept(request, field, stamp, build, *about, counted=entrant is not None)
 
 
 def write_field_etui(simultaneous: Simultaneous, publication: FieldPublication, number: int) -> Any:

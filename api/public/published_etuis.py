@@ -8,7 +8,6 @@ from rest_framework import serializers
 from rest_framework.request import Request
 
 from api.base import Percent
-from api.kept import answer_published
 from api.rankings import OF_SESSIONS, make_reading_views
 from api.reading import require_part
 from api.shown import PublishedEtuiOut, ShownOut, for_readers, read_field_values
@@ -58,8 +57,7 @@ def answer_etui(request: Request, pk: int, etui: int, version: int | None = None
     session = get_session_for(request.user, Can.READ, pk=pk)
     stamp: Stamp = OF_SESSIONS.find_readable(session, version)
     require_part(stamp, "etui_pages")
-    key = ("etui", etui, *OF_SESSIONS.make_key(session, stamp))
-    return answer_published(request, key, lambda: write_etui(stamp, etui), private=stamp.practice)
+    return OF_SESSIONS.answer_kept(request, session, stamp, lambda: write_etui(stamp, etui), "etui", etui)
 
 
 LatestEtuiView, EtuiView = make_reading_views(

@@ -9,13 +9,12 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.base import MarksFigure, Percent, View, operation
-from api.kept import READ, answer_published
-from api.rankings import PublicationBrief, brief, make_reading_views, read_fields_of
+from api.kept import READ
+from api.rankings import OF_SERIES, PublicationBrief, brief, make_reading_views, read_fields_of
 from api.shown import RowOut, TotalOut, for_readers, read_field_values
 from rankings.columns import RankingShape
 from rankings.ranking import RankingStep
 from rankings.series.choosing import say_no_form, say_series_rules
-from rankings.series.publishing import SERIES_OF_CLUBS
 from rankings.series.report import (
     STATES,
     SeenSeries,
@@ -107,7 +106,7 @@ class SeriesListView(View):
 def answer_series(request: Request, slug: str, series: str, version: int = 0) -> HttpResponseBase:
     """Return a version of the ranking of a series, or the present one. Raise `NotShown` if it was withdrawn since."""
     owner = get_series_for(request.user, Can.READ, club=slug, slug=series)
-    stamp = require_found(SERIES_OF_CLUBS.look_up(owner.pk, version))
+    stamp = require_found(OF_SERIES.look_up(owner, version))
 
     def build() -> Any:
         if not version:
@@ -118,7 +117,7 @@ def answer_series(request: Request, slug: str, series: str, version: int = 0) ->
             raise NotShown("withdrawn")
         return SeriesRankingOut(describe_series(owner, require_found(shown))).data
 
-    return answer_published(request, ("series", version, *stamp.parts), build, private=stamp.practice)
+    return OF_SERIES.answer_kept(request, owner, stamp, build)
 
 
 SeriesView, SeriesVersionView = make_reading_views(
