@@ -21,6 +21,7 @@ from typing import Any, NamedTuple
 
 from django.db import transaction
 from django.db.models import Count, F, Q, QuerySet
+from django.db.models.functions import Coalesce
 
 from clubs.models import Player
 from evenings.teams.totals import total_session, total_teams
@@ -320,20 +321,24 @@ def describe_result(row: Row | None, counts: bool) -> dict[str, Any] | None:
     }
 
 
+def describe_kept(**which: Any) -> defaultdict[int, dict[str, Any]]:
+    """Return, for each tournament, what identifies the stored standings of its sessions, by their ids as text.
+
+    It is `[version of the results, time of computation]`. The time is needed too: wrong figures may be replaced by
+    right figures of the same version. `which` is a condition.
+    """
+    found: defaultdict[int, dict[str, Any]] = defaultdict(dict)
+    kept = SessionStandings.objects.filter(session__put_away_at=None, **which).order_by()
+    rows = kept.values_list("session__tournament", "session", "results_version", "computed_at")
+    for tournament, session, version, computed_at in rows:
+        found[tournament][str(session)] = [version, computed_at and computed_at.isoformat()]
+    return found
+
+
 def find_basis(tournament: Tournament) -> dict[str, Any]:
     """Return the basis of a tournament's live standings: its revision, and for each session its stored standings."""
-    kept = SessionStandings.objects.filter(session__in=sessions_of(tournament.pk)).order_by()
-    rows = kept.annotate(key=F("session_id")).values_list("key", "results_version", "computed_at")
-    sessions = {str(pk): describe_kept(version, computed_at) for pk, version, computed_at in rows}
+    sessions = describe_kept(session__tournament=tournament)[tournament.pk]
     return {"revision": tournament.revision, "sessions": sessions}
-
-
-def describe_kept(results_version: int, computed_at: dt.datetime | None) -> list[Any]:
-    """Return `[version of the results, time of computation]`, which identifies a session's stored standings.
-
-    The time is needed too: wrong figures may be replaced by right figures of the same version.
-    """
-    return [results_version, computed_at and computed_at.isoformat()]
 
 
 SEVERAL = Count("sessions", filter=Q(sessions__put_away_at=None))
@@ -378,28 +383,18 @@ def refresh(tournament_id: int, *, now: dt.datetime) -> bool:
 
 def is_tournament_fresh(tournament: Tournament, kept: TournamentStandings) -> bool:
     """Return whether the stored standings are current: computed from the newest results and the present settings."""
-    sessions = Session.objects.filter(tournament=tournament, put_away_at=None)
-    rows = sessions.values_list("pk", "results_version", "standings__results_version", "standings__computed_at")
-    there = {}
-    for pk, newest, version, computed_at in rows:
-        if newest != (version or 0):
-            return False
-        if version is not None:
-            there[str(pk)] = describe_kept(version, computed_at)
-    return bool(kept.basis == {"revision": tournament.revision, "sessions": there})
+    newest = Coalesce("standings__results_version", 0)
+    behind = sessions_of(tournament.pk).exclude(results_version=newest)
+    return kept.basis == find_basis(tournament) and not behind.exists()
 
 
 def tournaments_with_stale_standings() -> list[int]:
     """Return the ids of the tournaments with several sessions whose stored standings are stale or missing."""
     several = Tournament.objects.annotate(several=SEVERAL).filter(several__gt=1)
-    there: dict[int, dict[str, Any]] = {
-        pk: {"revision": revision, "sessions": {}} for pk, revision in several.values_list("pk", "revision")
-    }
-    listed = SessionStandings.objects.filter(session__put_away_at=None, session__tournament__in=several.values("pk"))
-    rows = listed.values_list("session__tournament_id", "pk", "results_version", "computed_at")
-    for tournament, session, version, computed_at in rows:
-        if tournament in there:
-            there[tournament]["sessions"][str(session)] = describe_kept(version, computed_at)
-    kept: defaultdict[int, Any] = defaultdict(dict)
-    kept |= dict(TournamentStandings.objects.exclude(computed_at=None).values_list("pk", "basis"))
-    return [pk for pk, basis in there.items() if kept[pk] != basis and (basis["sessions"] or kept[pk])]
+    sessions = describe_kept(session__tournament__in=several.values("pk"))
+    kept: dict[int, Any] = dict(TournamentStandings.objects.exclude(computed_at=None).values_list("pk", "basis"))
+    return [
+        pk
+        for pk, revision in several.values_list("pk", "revision")
+        if kept.get(pk) != {"revision": revision, "sessions": sessions[pk]} and (sessions[pk] or kept.get(pk))
+    ]
