@@ -53,7 +53,7 @@ GAMES: Mapping[str, str | Promise] = {
 
 def say_kind(kind: str) -> str:
     """Return the name of a kind of play."""
-    source = board_sources.by_kind.get(kind)
+    source = board_sources.get(kind)
     return str(GAMES[kind] if source is None else source.title)
 
 

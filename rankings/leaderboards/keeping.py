@@ -26,7 +26,7 @@ from rankings.leaderboards.boards import (
     rank_ratings,
     rank_sums,
 )
-from rankings.leaderboards.kinds import BoardSession, board_sources
+from rankings.leaderboards.kinds import BoardSession, list_board_sources
 from rankings.leaderboards.ratings import RATED, People, RatedFigures, rate_people, read_rated_people
 from tournaments.models import (
     BoardMeasure,
@@ -125,7 +125,7 @@ def read_basis() -> tuple[People, str]:
     """Return the people, and the text that identifies the data from which everything is made. Three queries."""
     people, rows = read_rated_people()
     sessions = RatedSession.objects.order_by("pk").values_list("pk", "kind", "session__career_basis__basis")
-    further = [(source.kind, *source.read_basis()) for source in board_sources.list_all()]
+    further = [(source.kind, *source.read_basis()) for source in list_board_sources()]
     return people, digest_of([FORMAT, *rows, *sessions, *read_seasons(), *further])
 
 
@@ -140,7 +140,7 @@ def make_boards(people: People) -> MadeBoards:
     """Return all ratings and leaderboards, made from the rated sessions."""
     # The ratings come first, because the plays need most memory.
     figures: dict[str, dict[int, RatedFigures]] = {kind: rate_kind(kind, people) for kind in RATED}
-    further = board_sources.list_all()
+    further = list_board_sources()
     figures |= {source.kind: source.rate(people) for source in further if source.rate is not None}
     counted = chain(read_counted(), *(source.read_sessions() for source in further))
     sums = add_sessions(counted, people, OwnSeasons(read_seasons()))

@@ -48,45 +48,33 @@ class BoardSource:
     rate: Callable[[People], dict[int, RatedFigures]] | None = None
 
 
-class BoardSources:
-    """The registered kinds of other apps, in the order of their names."""
-
-    def __init__(self) -> None:
-        self.by_kind: dict[str, BoardSource] = {}
-
-    def add(self, source: BoardSource) -> None:
-        """Add a kind. Raise `ValueError` if the name is taken or too long."""
-        if source.kind in list_board_kinds() or not 0 < len(source.kind) <= 8:
-            raise ValueError(f"{source.kind} cannot be the name of a further kind of play")
-        self.by_kind[source.kind] = source
-
-    def remove(self, kind: str) -> None:
-        del self.by_kind[kind]
-
-    def list_all(self) -> list[BoardSource]:
-        return [source for _kind, source in sorted(self.by_kind.items())]
-
-
-board_sources = BoardSources()
+board_sources: dict[str, BoardSource] = {}  # the registered kinds of other apps
 
 
 def register_board_source(source: BoardSource) -> None:
     """Let leaderboards have a further kind of play. Raise `ValueError` if its name is taken or too long."""
-    board_sources.add(source)
+    if source.kind in list_board_kinds() or not 0 < len(source.kind) <= 8:
+        raise ValueError(f"{source.kind} cannot be the name of a further kind of play")
+    board_sources[source.kind] = source
+
+
+def list_board_sources() -> list[BoardSource]:
+    """Return the kinds of other apps, in the order of their names."""
+    return [source for _kind, source in sorted(board_sources.items())]
 
 
 def list_board_kinds() -> list[str]:
     """Return all kinds of play: those of sessions first."""
-    return [*GameKind, *(source.kind for source in board_sources.list_all())]
+    return [*GameKind, *sorted(board_sources)]
 
 
 def is_rated_kind(kind: str) -> bool:
     """Return whether players have a rating in this kind of play."""
-    source = board_sources.by_kind.get(kind)
+    source = board_sources.get(kind)
     return kind in RATED if source is None else source.rate is not None
 
 
 def names_taker_of_kind(kind: str) -> bool:
     """Return whether the étui names the taker. Otherwise the players bid."""
-    source = board_sources.by_kind.get(kind)
+    source = board_sources.get(kind)
     return GameKind(kind).names_taker if source is None else source.names_taker

@@ -47,7 +47,7 @@ def cafes(session):
     )
     register_board_source(source)
     yield first, second
-    board_sources.remove("other")
+    del board_sources["other"]
 
 
 def test_registered_kind_has_lists_of_its_own(cafes, again, client):
@@ -79,8 +79,7 @@ def test_stored_rows_of_a_kind_that_no_app_registers_any_more_break_nothing(sess
     user, director = make_user("joueuse"), session.tournament.club.memberships.get().user
     tie(first, user, by=director, now=timezone.now())
     again()
-    source = board_sources.by_kind["other"]
-    board_sources.remove("other")
+    source = board_sources.pop("other")
     try:
         assert LeaderboardRow.objects.filter(board__kind="other").exists()
         assert PersonRating.objects.filter(kind="other").exists()
