@@ -20,7 +20,7 @@ from api.shown import OF_TEAMS, PERCENTAGES, RowOut, SummedTeamOut, TotalOut, fo
 from evenings.plays.desk_state import hidden_etuis
 from rankings.columns import RankingShape
 from rankings.events.counting import is_tournament_fresh
-from rankings.events.report import TournamentRanking, read_tournament, read_tournament_for_directors
+from rankings.events.report import TournamentRanking, read_tournament
 from rankings.events.standings_file import write_tournament_csv
 from scoring.formats import Unit
 from tournaments.models import PlayingDirector, TournamentPublication, TournamentStandings
@@ -112,7 +112,7 @@ class TournamentStandingsView(View):
             raise PermissionDenied
         standings = TournamentStandings.objects.filter(tournament=pk).exclude(computed_at=None).first()
         kept: TournamentStandings = require_found(standings)
-        data = ranking_data(read_tournament_for_directors(kept.data))
+        data = ranking_data(read_tournament(kept.data, in_public=False))
         stamp = {"fresh": is_tournament_fresh(tournament, kept), "computed_at": kept.computed_at}
         return Response(TournamentStandingsOut(data | stamp).data)
 

@@ -18,7 +18,7 @@ from pages.ranking_pages import RankingQuery, lay_out_ranking
 from rankings.events.counting import has_several, is_tournament_fresh, read_tournament_draw
 from rankings.events.lots import draw_tournament_lots, equals_in, take_back_tournament_lots
 from rankings.events.publishing import TOURNAMENTS
-from rankings.events.report import read_tournament_for_directors
+from rankings.events.report import read_tournament
 from scoring.ties import TieBreak
 from tournaments.models import PlayingDirector, Session, Tournament, TournamentStandings
 from tournaments.permissions import Can
@@ -33,7 +33,7 @@ def tournament_standings(request: HttpRequest, tournament: Tournament) -> HttpRe
     kept = TournamentStandings.objects.filter(tournament=tournament).exclude(computed_at=None).first()
     context = {"tournament": tournament, "club": tournament.club, "several": has_several(tournament.pk)}
     if kept is not None and kept.data["players"]:
-        ranking = read_tournament_for_directors(kept.data)
+        ranking = read_tournament(kept.data, in_public=False)
         laid = lay_out_ranking(ranking, RankingQuery.read(request.GET.dict()))
         context |= {"kept": kept, "fresh": is_tournament_fresh(tournament, kept), **laid}
         if TieBreak.DRAW in tournament.ties:

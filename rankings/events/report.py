@@ -1,13 +1,13 @@
 """The ranking of a tournament over its sessions, live or published, with the players' present names."""
 
 import datetime as dt
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
 from django.utils.translation import gettext as _
 
-from clubs.shown import PublicPlayer, call_for_directors, call_in_public
+from clubs.shown import call_for_directors, call_in_public
 from rankings.columns import FILE, PAGE, RankingShape, make_step
 from rankings.publication.report import show_player
 from rankings.publication.teams import name_teams_where, show_team_sums
@@ -18,31 +18,18 @@ from tournaments.models import Session
 from tournaments.reports.tournament import PublishedTournament, TournamentPlayer, decode_tournament
 
 NOTHING: Mapping[str, int] = MappingProxyType({})
-Called = Mapping[int, PublicPlayer]
 TournamentRanking = Ranking[PublishedTournament]
 
 
-def read_tournament(data: Mapping[str, Any], versions: Mapping[str, int] = NOTHING) -> TournamentRanking:
-    """Return the ranking from stored data, with the names that everybody may see.
+def read_tournament(
+    data: Mapping[str, Any], versions: Mapping[str, int] = NOTHING, *, in_public: bool = True
+) -> TournamentRanking:
+    """Return the ranking from stored data, with the names that everybody may see, or else with those for directors.
 
     `versions` has the version of each counted session, by the session's id as text. This takes one query, or two if
     teams play.
     """
-    return name_tournament(data, call_in_public, versions, in_public=True)
-
-
-def read_tournament_for_directors(data: Mapping[str, Any]) -> TournamentRanking:
-    """Return the ranking from stored data with the names of all its players, for directors.
-
-    This takes one query, or two if teams play.
-    """
-    return name_tournament(data, call_for_directors, NOTHING, in_public=False)
-
-
-def name_tournament(
-    data: Mapping[str, Any], call: Callable[[Iterable[int]], Called], versions: Mapping[str, int], *, in_public: bool
-) -> TournamentRanking:
-    """Return the ranking from stored data. `call` returns the names of players by their ids."""
+    call = call_in_public if in_public else call_for_directors
     stored = decode_tournament(data)
     names = call(who for each in stored.players for who in each.people)
     teams = name_teams_of(stored, in_public=in_public)
