@@ -283,20 +283,15 @@ def read_palmares(club: Club, now: dt.datetime) -> Palmares:
     firsts = {pk: [row for row in rows if row["rank"] is not None and row["rank"] <= 3] for pk, rows in shown.items()}
     called = call_in_public(row["player"] for rows in firsts.values() for row in rows)
     titles = Counter(row["player"] for rows in firsts.values() for row in rows if row["rank"] == 1)
-    # two rows of one player, merged since, count together
-    joined: Counter[tuple[str, int]] = Counter()
-    for player, many in titles.items():
+    found: dict[tuple[str, int], HallRow] = {}
+    for player, many in titles.items():  # two rows of one player, merged since, count together
         who = called[player]
-        joined[(who.name, who.known_as or -player)] += many
-    hall = [HallRow(next(called[p] for p in titles if key_of(called[p], p) == key), n) for key, n in joined.items()]
-    hall.sort(key=lambda row: (-row.titles, row.player.name))
+        key = who.name, who.known_as or -player  # a player without a public name is alone
+        found[key] = found.get(key, HallRow(who, 0))
+        found[key] = found[key]._replace(titles=found[key].titles + many)
+    hall = sorted(found.values(), key=lambda row: (-row.titles, row.player.name))
     listed = Series.objects.filter(pk__in=firsts).order_by("-ends_on", "-pk")
     rows = [
         PalmaresRow(series, [(row["rank"], called[row["player"]]) for row in firsts[series.pk]]) for series in listed
     ]
     return Palmares(rows, hall)
-
-
-def key_of(called: PublicPlayer, player: int) -> tuple[str, int]:
-    """Return the key by which titles of one player are added up. A player without a public name is alone."""
-    return called.name, called.known_as or -player

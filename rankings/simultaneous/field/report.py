@@ -9,7 +9,6 @@ The ranking may be open before the étuis are. From the public hour on, the note
 import datetime as dt
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from fractions import Fraction
 from typing import Any
 
 from django.db.models import Func, OuterRef, Q, Subquery
@@ -20,13 +19,14 @@ from evenings.reference import find_field_reference
 from rankings.columns import RankingShape
 from rankings.publication.frequencies import Frequency, ScoreField
 from rankings.ranking import ClubChoice, Ranking
-from rankings.rows import RankedRow
+from rankings.rows import RankedRow, show_stored
 from scoring.formats import Format, find_format_by_auction
 from scoring.plays import SEATS, SeatNotes
 from scoring.simultaneous import TakenScore, find_notes_by_score
 from tournaments.models import FieldPublication, Publication, Session, Simultaneous, SimultaneousClub
 from tournaments.prepared import PreparedValues
 from tournaments.published import Shows
+from tournaments.reports.session import decode_players
 from tournaments.versions import VersionStamp, find_stamp
 from tournaments.words.stamps import make_stamp
 
@@ -70,27 +70,17 @@ def read_field_ranking(data: Data) -> FieldRanking:
     played = [(each["session"], clubs[each["club"]]) for each in data["clubs"] if each["session"]]
     club_of = {session: club.name for session, club in played}
     alterne = bool(data["alterne"])
+    stored = decode_players(data["players"])
     counted = {each["session"] for each in data["clubs"] if each["players"]}
     return Ranking(
         shape=RankingShape(unit=format.unit, alterne=alterne, lines=alterne, weighted=format.is_weighted, clubs=True),
         rules=FieldEtuis(data, format, club_of),
         format=format,
-        rows=[read_row(row, club_of[row["session"]]) for row in data["players"]],
+        rows=[show_stored(RankedRow, row, name="", named=False, club=club_of[row.session or 0]) for row in stored],
         reference=find_field_reference(has_alterne=alterne),
         clubs=dict(sorted((each for each in played if each[0] in counted), key=lambda each: each[1].name)),
         show=name_rows,
     )
-
-
-def read_row(row: Data, club: str) -> RankedRow:
-    """Return a stored row, without a name."""
-    exact: dict[str, Any] = {
-        name: None if row[name] is None else Fraction(row[name]) for name in ("attack", "defence", "overall")
-    }
-    ranks = ("rank_general", "rank_line", "rank_alterne")
-    same = ("id", "player", "session", "line", "number", "deals", "unranked", *ranks)
-    penalty = Fraction(row["penalty"])
-    return RankedRow(name="", named=False, club=club, penalty=penalty, **{name: row[name] for name in same}, **exact)
 
 
 def name_rows(rows: Iterable[RankedRow]) -> list[RankedRow]:
