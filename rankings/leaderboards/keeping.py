@@ -94,12 +94,9 @@ def claim_run(now: dt.datetime) -> LeaderboardBasis | None:
     Of several jobs that begin at once, only one gets the basis. A run that fails is not tried again before the pause is
     over.
     """
-    kept = LeaderboardBasis.objects.filter(pk=ONLY).first()
-    if kept is None:
-        kept, made = LeaderboardBasis.objects.get_or_create(pk=ONLY, defaults={"looked_at": now})
+    kept, made = LeaderboardBasis.objects.get_or_create(pk=ONLY, defaults={"looked_at": now})
+    if made or not is_over(kept.looked_at, now):
         return kept if made else None
-    if not is_over(kept.looked_at, now):
-        return None
     same = LeaderboardBasis.objects.filter(pk=ONLY, looked_at=kept.looked_at)
     return kept if same.update(looked_at=now) else None
 

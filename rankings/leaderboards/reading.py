@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from decimal import Decimal
 from typing import Any, NamedTuple
 
-from django.db.models import Exists, OuterRef, Q, Sum
+from django.db.models import Exists, OuterRef, Q, QuerySet, Sum
 
 from clubs.models import Club, Player, Season, User
 from rankings.leaderboards.boards import ALL, OWN_SEASON
@@ -55,6 +55,12 @@ class BoardState(NamedTuple):
     def stamp(self) -> tuple[object, ...]:
         board = self.board and (self.board.pk, self.board.basis)
         return (*self.choice, board, self.made_at, self.kinds, self.periods, self.total, self.names)
+
+    @property
+    def rows(self) -> QuerySet[LeaderboardRow]:
+        """The listed rows, none without a list."""
+        rows = LeaderboardRow.objects.filter(measure=self.choice.measure, place__isnull=False)
+        return rows.filter(board=self.board) if self.board else rows.none()
 
     @property
     def pages(self) -> int:
@@ -125,18 +131,13 @@ def sum_names_versions(club: Club | None) -> int:
 
 def read_board_page(state: BoardState, number: int) -> list[ListedRow]:
     """Return the rows on a page of a list. Two queries, whatever the page."""
-    if state.board is None:
-        return []
     first = (number - 1) * A_PAGE
-    rows = state.board.rows.filter(measure=state.choice.measure, place__gt=first, place__lte=first + A_PAGE)
-    return join_players(rows.order_by("place"))
+    return join_players(state.rows.filter(place__gt=first, place__lte=first + A_PAGE).order_by("place"))
 
 
 def read_all_rows(state: BoardState) -> list[ListedRow]:
     """Return all rows of a list, for a file. Two queries."""
-    if state.board is None:
-        return []
-    return join_players(state.board.rows.filter(measure=state.choice.measure, place__isnull=False).order_by("place"))
+    return join_players(state.rows.order_by("place"))
 
 
 def join_players(rows: Iterable[LeaderboardRow]) -> list[ListedRow]:
@@ -156,11 +157,8 @@ def join_players(rows: Iterable[LeaderboardRow]) -> list[ListedRow]:
 
 def find_own_row(state: BoardState, user: User) -> LeaderboardRow | None:
     """Return the row of the reader's own player, if the reader is on the list. One query."""
-    if state.board is None:
-        return None
     own = Player.objects.keep_named().filter(account=user)
-    rows = state.board.rows.filter(measure=state.choice.measure, place__isnull=False)
-    return rows.filter(person__in=own.values("person")).first()
+    return state.rows.filter(person__in=own.values("person")).first()
 
 
 def find_page_of(row: LeaderboardRow) -> int:
