@@ -297,16 +297,6 @@ class RankingKind(Generic[Owner, Owned, Found]):
             self.follow_up(owner, version, word)
         return version
 
-    def look_ahead(self, owner: Owner, last: Owned | None, now: dt.datetime) -> DuePublication | None:
-        """Return what publishing now would show readers after `last`, the newest version, as `find_due` does.
-
-        Return None if publishing would be refused.
-        """
-        try:
-            return self.find_due(owner, last, now)
-        except ActionRefused:
-            return None
-
     def find_due(self, owner: Owner, last: Owned | None, now: dt.datetime) -> DuePublication | None:
         """Return what publishing now would show readers after `last`, or None if they would see nothing new.
 

@@ -53,11 +53,6 @@ class FiguresToPublish(NamedTuple):
     computed: Any = None
 
 
-def never(before: Any, after: Any) -> bool:  # noqa: ARG001
-    """Return False: the default of `VersionComparison.grows`."""
-    return False
-
-
 class VersionComparison(NamedTuple):
     """Two functions that compare the data of two versions of one ranking, the older one first.
 
@@ -66,7 +61,7 @@ class VersionComparison(NamedTuple):
     """
 
     tell: Callable[[Any, Any], Changes]
-    grows: Callable[[Any, Any], bool] = never
+    grows: Callable[[Any, Any], bool] = lambda _before, _after: False
 
     def changes(self, before: Any, after: Any) -> Changes:
         """Return the differences. Equal data have none.

@@ -275,8 +275,7 @@ def find_published_tournament(
     found = find_stamp(rows, version)
     if found is None:
         return None
-    told = {row[1]: CountedSessions.read(row) for row in rows}
-    counted = {number: json.loads(row.sessions) for number, row in told.items()}
+    counted = {row[1]: json.loads(CountedSessions.read(row).sessions) for row in rows}
     partly = [each for row in rows if (each := CountedSessions.read(row).partly).session is not None]
     hidden = {str(each.session) for each in partly if each.is_hidden}
     own = counted[found.fields["version"]]

@@ -9,6 +9,7 @@ Changes in parts that readers do not see are left out.
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from fractions import Fraction
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 from django.db.models import Model
@@ -28,6 +29,7 @@ MISSING = "missing"
 EVENING = ("session", "date", "tables", "positions", "etuis_per_position", "auction")
 # the codes that speak of percentages, and those that speak of marks instead
 IN_MARKS = {"percentages": "marks", "penalty": "penalty_marks"}
+SPAN = attrgetter("player", "place", "first", "last")  # of a stand-in, or of a member of a team
 Data = dict[str, Any]
 Change = dict[str, Any]
 
@@ -182,23 +184,13 @@ def compare_players(before: PublishedReport, after: PublishedReport) -> Iterator
             yield {"code": "penalty", "player": pk, **told}
         if (old.ranked, old.unranked) != (new.ranked, new.unranked):
             yield {"code": "ranked_not" if is_unranked(new) else "ranked", "player": pk}
-        if list_stand_ins(old) != list_stand_ins(new):
+        if [*map(SPAN, old.stand_ins)] != [*map(SPAN, new.stand_ins)]:
             yield {"code": "stand_in", "player": pk}
-        if list_members(old) != list_members(new):
+        if [*map(SPAN, old.members)] != [*map(SPAN, new.members)]:
             yield {"code": "members", "player": pk}
         if (old.line, old.number) != (new.line, new.number):
             yield {"code": "seat", "player": pk}
     yield from compare_ranks(*({pk: read_figures(player) for pk, player in found.items()} for found in (olds, news)))
-
-
-def list_stand_ins(player: RankedPlayer) -> list[tuple[int, int | None, int | None]]:
-    """Return the stand-ins of a player, each with the first and the last position."""
-    return [(each.player, each.first, each.last) for each in player.stand_ins]
-
-
-def list_members(player: RankedPlayer) -> list[tuple[int, int, int, int | None]]:
-    """Return the members of a team, each with the place, the first and the last position."""
-    return [(each.player, each.place, each.first, each.last) for each in player.members]
 
 
 def is_unranked(player: RankedPlayer) -> bool:

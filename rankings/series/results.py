@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from django.db.models import Exists, OuterRef, QuerySet, Subquery
 
 from clubs.models import Player
-from rankings.events.publishing import hidden_sessions
+from rankings.events.publishing import drop_held
 from rankings.series.choosing import LIST, TOURNAMENT, ChosenEvent, SectionOfEvent
 from scoring.formats import Unit
 from scoring.series import EventResult, score_typed_ranks
@@ -79,10 +79,8 @@ def find_seen_sessions(sessions: Iterable[int]) -> QuerySet[Publication]:
 
 def find_seen_tournaments(tournaments: Sequence[int]) -> list[TournamentPublication]:
     """Return the versions that readers see of these tournaments, without their figures. At most two queries."""
-    hidden = hidden_sessions(tournament__in=tournaments)
     rows = newest_of(TournamentPublication, "tournament").filter(tournament__in=tournaments)
-    found = rows.only("version", "sessions", "tournament_id")
-    return [each for each in found if hidden.isdisjoint(each.sessions)]
+    return drop_held(list(rows.only("version", "sessions", "tournament_id")))
 
 
 def find_versions(events: Iterable[ChosenEvent]) -> dict[str, int | list[int]]:
@@ -119,8 +117,8 @@ def read_figures_of(events: Sequence[ChosenEvent], settings: SeriesSettings) -> 
         units = {event.key: event.unit for event in events}
         for pk, players, counting, rounds in told:
             unit = units[tournaments[pk]]
-            marks = unit is Unit.MARKS
-            results = read_marks_of_tournament(players) if marks else read_tournament(players, counting, rounds)
+            weights = None if unit is Unit.MARKS or counting == "mean" else rounds
+            results = read_tournament(players, weights)
             found[tournaments[pk]] = EventFigures(results, unit=unit)
     return found | read_lists({event.pk: event.key for event in events if event.kind == LIST}, settings)
 
@@ -185,24 +183,18 @@ def read_session(players: Iterable[Row], ranks: str) -> dict[int, EventResult]:
     return {row.player: EventResult(row.overall, row.rank_alterne if by_line else row.rank_general) for row in listed}
 
 
-def read_tournament(players: Iterable[Row], counting: str, rounds: Sequence[Row]) -> dict[int, EventResult]:
-    """Return the results of a tournament by player id: the mean percentage of the sessions that count, and the rank.
+def read_tournament(players: Iterable[Row], rounds: Sequence[Row] | None) -> dict[int, EventResult]:
+    """Return the results of a tournament by player id: the total, or the mean percentage of `rounds`, and the rank.
 
-    Players who played and were ranked in no session have neither.
+    `rounds` are None if the total counts. Players who played and were ranked in no session have neither.
     """
-    weights = [decode(RankingRound, each).coefficient for each in rounds]
+    weights = None if rounds is None else [decode(RankingRound, each).coefficient for each in rounds]
     listed = [decode(TournamentPlayer, stored) for stored in players]
     return {
-        row.player: EventResult(find_mean(row, counting, weights), row.rank)
+        row.player: EventResult(row.total if weights is None else find_mean(row, weights), row.rank)
         for row in listed
         if not row.team and has_played(row)
     }
-
-
-def read_marks_of_tournament(players: Iterable[Row]) -> dict[int, EventResult]:
-    """Return the results of a tournament in which the tables deal, by player id: the sum of marks, and the rank."""
-    listed = [decode(TournamentPlayer, stored) for stored in players]
-    return {row.player: EventResult(row.total, row.rank) for row in listed if has_played(row)}
 
 
 def has_played(row: TournamentPlayer) -> bool:
@@ -210,13 +202,8 @@ def has_played(row: TournamentPlayer) -> bool:
     return row.total is not None or any(result is not None for result in row.results)
 
 
-def find_mean(row: TournamentPlayer, counting: str, weights: Sequence[Fraction]) -> Fraction | None:
-    """Return the mean percentage of the sessions that count for a player of a tournament.
-
-    It is the total if the tournament ranks by the mean, otherwise the mean of the results with the coefficients.
-    """
-    if counting == "mean":
-        return row.total
+def find_mean(row: TournamentPlayer, weights: Sequence[Fraction]) -> Fraction | None:
+    """Return the mean percentage of the sessions that count for a player of a tournament, with their coefficients."""
     counted = [
         (weight, result.overall)
         for weight, result in zip(weights, row.results, strict=True)

@@ -182,9 +182,11 @@ def renew_when_over(simultaneous_id: int, *, now: dt.datetime) -> bool:
         last = None if locked is None else find_newest_version(locked)
         if locked is None or last is None or last.status != PROVISIONAL:
             return False
-        if FIELDS.look_ahead(locked, last, now) is None:
+        try:
+            due = FIELDS.find_due(locked, last, now)
+        except FieldRefused:  # no result counts any more
             return False
-        return bool(FIELDS.publish_locked(locked, DirectorWord(None, now)).pk != last.pk)
+        return due is not None and bool(FIELDS.publish_locked(locked, DirectorWord(None, now)).pk != last.pk)
 
 
 def find_listed_fields(whose: Whose) -> QuerySet[Simultaneous]:

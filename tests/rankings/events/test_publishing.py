@@ -105,7 +105,7 @@ def test_a_session_that_becomes_official_changes_nothing_in_it(tournament, direc
     one, _other = published_sessions(tournament, by=director)
     first = say(publishing.TOURNAMENTS.publish)
     SESSIONS.make_official(one.pk, word=DirectorWord(director, timezone.now()))
-    assert not publishing.TOURNAMENTS.look_ahead(tournament, first, timezone.now())
+    assert not publishing.TOURNAMENTS.find_due(tournament, first, timezone.now())
     assert say(publishing.TOURNAMENTS.publish) == first
 
 
@@ -135,7 +135,7 @@ def test_who_was_two_players_when_his_sessions_were_published_is_one(tournament,
     first, now = say(publishing.TOURNAMENTS.publish), timezone.now()
     assert {kept.pk, gone.pk} <= {row["player"] for row in first.data["players"]}
     made = merge_players(club=tournament.club, kept_id=kept.pk, gone_id=gone.pk, by=director, now=now)
-    assert publishing.TOURNAMENTS.look_ahead(tournament, first, timezone.now())
+    assert publishing.TOURNAMENTS.find_due(tournament, first, timezone.now())
     rows = {row["player"]: row for row in say(publishing.TOURNAMENTS.publish).data["players"]}
     assert gone.pk not in rows
     assert all(result is not None for result in rows[kept.pk]["results"])

@@ -41,7 +41,7 @@ def word_of(director, reason="relu"):
 
 
 def look_ahead(series):
-    return SERIES_OF_CLUBS.look_ahead(series, series.publications.first(), timezone.now())
+    return SERIES_OF_CLUBS.find_due(series, series.publications.first(), timezone.now())
 
 
 @pytest.fixture

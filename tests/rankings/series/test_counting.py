@@ -10,7 +10,7 @@ from django.utils import timezone
 from rankings.events.publishing import TOURNAMENTS
 from rankings.series.choosing import choose_events
 from rankings.series.computing import figure_series, find_stale_series, refresh_series
-from rankings.series.results import read_marks_of_tournament, read_tournament
+from rankings.series.results import read_tournament
 from rankings.series.setup import EventDecision, SeriesRefused, decide_events
 from scoring.series import EventResult, HeldEvent, PointRules, PointScale, SeriesRules, value_event
 from tests.factories import make_club
@@ -221,15 +221,15 @@ def test_tournament_chosen_by_hand_replaces_its_sessions(club, director, people)
     assert totals(series) == [("Bob", 57, 1), ("Ada", 55, 2)]
 
 
-@pytest.mark.parametrize("read", [lambda rows: read_tournament(rows, "mean", ()), read_marks_of_tournament])
-def test_whoever_was_ranked_in_no_session_has_points_for_presence(read):
+def test_whoever_was_ranked_in_no_session_has_points_for_presence():
     """Count players 1 and 2, who played. Player 3 is listed without a session, as after a session was put away."""
     ranked, unranked = ({"session": 1, "overall": "60", "counts": counts} for counts in (True, False))
-    results = read([
+    rows = [
         {"player": 1, "rank": 1, "total": "60", "results": [ranked]},
         {"player": 2, "rank": None, "total": None, "results": [unranked | {"unranked": "filler"}]},
         {"player": 3, "rank": None, "total": None, "results": [None]},
-    ])  # fmt: skip
+    ]
+    results = read_tournament(rows, None)
     assert results == {1: EventResult(F(60), 1), 2: EventResult(None, None)}
     rules = SeriesRules(PointRules(PointScale.PLACES, presence=F(2)))
     assert value_event(HeldEvent(FIRST, results), rules) == {1: 3, 2: 2}

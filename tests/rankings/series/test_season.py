@@ -141,7 +141,7 @@ def test_erased_champion_is_a_number_and_the_frozen_ranking_stays(people, club, 
     assert "Ada" not in champion.name
     assert str(ada.pk) in champion.name
     last = series.publications.first()
-    assert SERIES_OF_CLUBS.look_ahead(series, last, timezone.now()) is None  # the figures are the same
+    assert SERIES_OF_CLUBS.find_due(series, last, timezone.now()) is None  # the figures are the same
 
 
 def test_correction_after_the_end_needs_a_new_version_with_a_reason(people, club, director):
@@ -150,10 +150,10 @@ def test_correction_after_the_end_needs_a_new_version_with_a_reason(people, club
     series = make_series(club, director)
     SERIES_OF_CLUBS.publish(series.pk, DirectorWord(director, timezone.now()))
     publish_rows(evening, {bob: 65, ada: 60})
-    changes = SERIES_OF_CLUBS.look_ahead(series, series.publications.first(), timezone.now()).changes
+    changes = SERIES_OF_CLUBS.find_due(series, series.publications.first(), timezone.now()).changes
     assert [change["code"] for change in changes] == ["ranks"]
     publish_rows(evening, {ada: 60, bob: 50})
-    assert SERIES_OF_CLUBS.look_ahead(series, series.publications.first(), timezone.now()) is None  # corrected back
+    assert SERIES_OF_CLUBS.find_due(series, series.publications.first(), timezone.now()) is None  # corrected back
 
 
 def test_ranking_takes_the_steps_of_every_ranking_and_the_club_logs_them(people, club, director):
@@ -209,4 +209,4 @@ def test_linked_players_of_two_clubs_are_one_person_until_they_are_parted(people
     assert rows_of(series) == {ada.pk: (60, 1), twin.pk: (50, 2)}
     frozen = series.publications.first()
     assert [row["total"] for row in frozen.data["players"]] == ["110"]  # what was published stays
-    assert SERIES_OF_CLUBS.look_ahead(series, frozen, timezone.now())
+    assert SERIES_OF_CLUBS.find_due(series, frozen, timezone.now())
