@@ -29,9 +29,9 @@ from archives.privacy.personal_data import PersonalData, WithholdReason
 from archives.privacy.whom import Whom, rows_about, seats_of, under_way
 from clubs.models import Player
 from tournaments.models import LogEntry, Publication, PublishedPlayer, Session, Tournament, TournamentPublication
-from tournaments.reports.codec import write_exact
+from tournaments.reports.codec import encode_rows, write_exact
 from tournaments.reports.session import PublishedReport, RankedPlayer, decode_report
-from tournaments.reports.tournament import decode_tournament, write_results
+from tournaments.reports.tournament import decode_tournament
 from tournaments.versions import WITHDRAWN, find_newest_versions
 
 AT_A_TIME = 20  # publications in memory
@@ -135,7 +135,7 @@ def totals_of(whom: Whom) -> Iterator[Row]:
     for *place, data in rows.values_list(*columns).iterator(chunk_size=AT_A_TIME):
         for player in decode_tournament(data).players:
             if not set(whom.players).isdisjoint(player.people):
-                yield (*place, write_figure(player.total), player.rank, write_results(player.results))
+                yield (*place, write_figure(player.total), player.rank, encode_rows(player.results))
 
 
 IN_MEMORY = 4 * 1024 * 1024

@@ -119,14 +119,14 @@ class StoredRows(Sequence[AnyStored], Generic[AnyStored]):
     Plays are the largest part of a report, and most pages do not read them.
     """
 
-    def __init__(self, kind: type[AnyStored], stored: Sequence[Mapping[str, Any]]) -> None:
+    def __init__(self, kind: type[AnyStored], stored: Sequence[Any]) -> None:
         self.kind, self.stored = kind, stored
 
     @cached_property
     def values(self) -> tuple[AnyStored, ...]:
         """The decoded values. Empty if a row cannot be read."""
         try:
-            return tuple(decode(self.kind, row) for row in self.stored)
+            return tuple(row if row is None else decode(self.kind, row) for row in self.stored)  # type: ignore[misc]
         except UNREADABLE:
             return ()
 
@@ -168,16 +168,16 @@ def read_rows(kind: type[StoredValue], rows: Any) -> ReadData:
     return ReadData(StoredRows(kind, rows), True)
 
 
-def write_rows(values: Sequence[StoredValue]) -> list[Any]:
+def encode_rows(values: Sequence[StoredValue | None]) -> list[Any]:
     """Return the values as a list to store. A list that could not be decoded is returned unchanged."""
     if isinstance(values, StoredRows) and len(values) != len(values.stored):
         return list(values.stored)
-    return [encode(value) for value in values]
+    return [value if value is None else encode(value) for value in values]
 
 
 def each_of(kind: type[StoredValue]) -> ValueCodec:
-    """Return the codec of a list of values of this class."""
-    return ValueCodec(lambda rows: read_rows(kind, rows), write_rows)
+    """Return the codec of a list of values of this class. A list may have None in place of a value."""
+    return ValueCodec(lambda rows: read_rows(kind, rows), encode_rows)
 
 
 def extend(kind: type[AnyStored], value: StoredValue, **values: Any) -> AnyStored:

@@ -176,29 +176,43 @@ class ReportedEtui(StoredValue):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PublishedReport(StoredValue):
-    """The report of a session as a publication freezes it.
+class StoredRanking(StoredValue):
+    """The part that the stored rankings of sessions and of tournaments have in common.
 
-    `form` is the name of the format, if teams play or the tables deal. `auction` tells the other formats apart.
-    `counts` is the number of plays by state. `ties` are the names of the tie-breaks that separate equal players, in
-    order. `compared_with` are the ids of the other sections whose plays were compared with these. `together` is the
-    ranking over all sections. `topped` is the number of étuis with at least two plays to compare; only a report
-    that is computed before a publication has it. `teams` is the ranking of teams that add up the marks of their
-    players; only reports of tournaments with such teams have it. `weights` are the numbers by which the marks of odd
-    tables are multiplied, by the number of players. Only reports of sessions that weigh them have any. `stride` is how
-    many deal numbers each game has, where the tables deal.
+    `form` is the name of the format, if teams play or the tables deal. `auction` tells the other formats apart. `ties`
+    are the names of the tie-breaks that separate equal players, in order. `teams` is the ranking of teams that add up
+    the marks of their players; only rankings of tournaments with such teams have it.
     """
 
     format_version: Annotated[int, Key("format")] = 0
     auction: str
     form: str = ""
+    ties: Annotated[tuple[str, ...], TUPLE] = ()
+    teams: Annotated[Sequence[ReportedTeam], each_of(ReportedTeam)] = ()
+
+    @property
+    def format(self) -> Format:
+        """The format of what is ranked, such as the free auction."""
+        return find_format(self.form) if self.form else find_format_by_auction(self.auction)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PublishedReport(StoredRanking):
+    """The report of a session as a publication freezes it.
+
+    `counts` is the number of plays by state. `compared_with` are the ids of the other sections whose plays were
+    compared with these. `together` is the ranking over all sections. `topped` is the number of étuis with at least two
+    plays to compare; only a report that is computed before a publication has it. `weights` are the numbers by which the
+    marks of odd tables are multiplied, by the number of players. Only reports of sessions that weigh them have any.
+    `stride` is how many deal numbers each game has, where the tables deal.
+    """
+
     session: int
     date: str
     tables: int = 0
     positions: int = 0
     etuis_per_position: int = 0
     counts: Mapping[str, int] = field(default_factory=dict)
-    ties: Annotated[tuple[str, ...], TUPLE] = ()
     weights: Mapping[str, str] = field(default_factory=dict)
     stride: int = 0
     players: Annotated[Sequence[RankedPlayer], each_of(RankedPlayer)] = ()
@@ -206,12 +220,6 @@ class PublishedReport(StoredValue):
     compared_with: Annotated[tuple[int, ...], TUPLE] = ()
     together: Annotated[Sequence[RankedPlayer], each_of(RankedPlayer)] = ()
     topped: int = 0
-    teams: Annotated[Sequence[ReportedTeam], each_of(ReportedTeam)] = ()
-
-    @property
-    def format(self) -> Format:
-        """The format in which the session was played, such as the free auction."""
-        return find_format(self.form) if self.form else find_format_by_auction(self.auction)
 
     @property
     def people(self) -> set[int]:

@@ -9,21 +9,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Annotated, Any
 
-from scoring.formats import Format, find_format, find_format_by_auction
 from tournaments.reports.codec import (
     EXACT,
-    TUPLE,
-    Data,
     Exact,
-    Key,
-    ReadData,
     StoredValue,
-    ValueCodec,
     decode,
     each_of,
-    encode,
 )
-from tournaments.reports.session import ReportedTeam, StoredCompetitor
+from tournaments.reports.session import StoredCompetitor, StoredRanking
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,16 +58,6 @@ class RoundResult(StoredValue):
     unranked: str = ""
 
 
-def read_results(results: Sequence[Mapping[str, Any] | None]) -> ReadData:
-    """Return the results of a player in the order of the rounds, with None for each round that the player missed."""
-    return ReadData(tuple(None if row is None else decode(RoundResult, row) for row in results), True)
-
-
-def write_results(results: Sequence[RoundResult | None]) -> list[Data | None]:
-    """Return the results of a player as data to store, with None for each round that the player missed."""
-    return [None if result is None else encode(result) for result in results]
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TournamentPlayer(StoredCompetitor):
     """A player or a team of a tournament. `before` is the rank without the last session.
@@ -90,33 +73,19 @@ class TournamentPlayer(StoredCompetitor):
     total: Exact = None
     played: int = 0
     in_final: bool = False
-    results: Annotated[tuple[RoundResult | None, ...], ValueCodec(read_results, write_results)] = ()
+    results: Annotated[Sequence[RoundResult | None], each_of(RoundResult)] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PublishedTournament(StoredValue):
-    """The ranking of a tournament. `form` is the name of the format, if teams play or the tables deal.
+class PublishedTournament(StoredRanking):
+    """The ranking of a tournament, with the settings by which its sessions count."""
 
-    `ties` are the tie-breaks that separate players with the same total, in order. `teams` is the ranking of teams that
-    add up the marks of their players; only rankings of tournaments with such teams have it.
-    """
-
-    format_version: Annotated[int, Key("format")] = 0
-    auction: str
-    form: str = ""
     counting: str
     best_of: int | None = None
     least_sessions: int = 1
     carry_over: int | None = None
-    ties: Annotated[tuple[str, ...], TUPLE] = ()
     rounds: Annotated[Sequence[RankingRound], each_of(RankingRound)] = ()
     players: Annotated[Sequence[TournamentPlayer], each_of(TournamentPlayer)] = ()
-    teams: Annotated[Sequence[ReportedTeam], each_of(ReportedTeam)] = ()
-
-    @property
-    def format(self) -> Format:
-        """The format in which the sessions of the tournament are played, such as the free auction."""
-        return find_format(self.form) if self.form else find_format_by_auction(self.auction)
 
     @property
     def sessions(self) -> Iterator[tuple[RankingRound, RoundSession]]:
