@@ -46,19 +46,6 @@ SESSIONS_AT_ONCE = 50  # a session of a hall has thousands of plays
 ORDER = ("date", "pk")
 
 
-class RatingRow(NamedTuple):
-    """The columns of a `PersonRating`."""
-
-    kind: str
-    person: int
-    rating: RatedFigures
-    position: int | None
-
-    @property
-    def values(self) -> dict[str, Any]:
-        return {"kind": self.kind, "person": self.person, **self.rating._asdict(), "position": self.position}
-
-
 class MadeBoard(NamedTuple):
     """The rows of a leaderboard, and how many rated people its list of ratings leaves out."""
 
@@ -71,9 +58,9 @@ class MadeBoard(NamedTuple):
 
 
 class MadeBoards(NamedTuple):
-    """All ratings and all leaderboards."""
+    """All ratings, as the columns of `PersonRating`, and all leaderboards."""
 
-    ratings: list[RatingRow]
+    ratings: list[Mapping[str, Any]]
     boards: dict[BoardKey, MadeBoard]
 
 
@@ -142,7 +129,7 @@ def make_boards(people: People) -> MadeBoards:
     counted = chain(read_counted(), *(source.read_sessions() for source in further))
     sums = add_sessions(counted, people, OwnSeasons(read_seasons()))
     boards = {key: MadeBoard(list(rank_sums(key, own, people)), 0) for key, own in sums.items()}
-    ratings: list[RatingRow] = []
+    ratings: list[Mapping[str, Any]] = []
     for kind, rated in figures.items():
         for key in (key for key in boards if key.kind == kind and key.period == ALL):
             on_board = {person: rating for person, rating in rated.items() if person in sums[key]}
@@ -153,7 +140,7 @@ def make_boards(people: People) -> MadeBoards:
         site = boards.get(BoardKey(0, kind, ALL), MadeBoard([], 0))
         listed = {row.person: row.position for row in site.rows if row.measure == "rating" and row.place}
         ratings += [
-            RatingRow(str(kind), person, rating, listed.get(person))
+            {"kind": str(kind), "person": person, **rating._asdict(), "position": listed.get(person)}
             for person, rating in sorted(rated.items())
             if person not in people.unrated
         ]
@@ -180,7 +167,7 @@ def read_counted() -> Iterator[BoardSession]:
 
 def write_all(made: MadeBoards) -> int:
     """Store ratings and leaderboards, and delete the others. Return how many stored rows were wrong."""
-    wrong = replace_rows(PersonRating.objects.all(), [row.values for row in made.ratings])
+    wrong = replace_rows(PersonRating.objects.all(), made.ratings)
     kept = {BoardKey(each.club_id or 0, each.kind, each.period): each for each in Leaderboard.objects.all()}
     gone = [board.pk for key, board in kept.items() if key not in made.boards]
     Leaderboard.objects.filter(pk__in=gone).delete()
