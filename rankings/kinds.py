@@ -81,7 +81,8 @@ class Whose(NamedTuple):
 class RankingAddresses(NamedTuple):
     """The names of the addresses of a kind of ranking, in the order in which `RankingPlace` tells them.
 
-    Without `numbered`, the addresses of pictures and papers have no number of a version.
+    Without `numbered`, the addresses of pictures and papers have no number of a version. With `by_id`, the address for
+    programs has the owner's id. `of_feed` is how many words of a place the address of its feed has.
     """
 
     page: str
@@ -92,20 +93,21 @@ class RankingAddresses(NamedTuple):
     api: str
     feed: str
     numbered: bool = True
+    by_id: bool = False
+    of_feed: int = 2
 
 
 @dataclass(frozen=True, slots=True)
 class RankingPlace:
-    """The paths of a version of a ranking. `place` has the arguments of its page, and `number` that of the version.
+    """The paths of a version of a ranking.
 
-    `key` has the arguments of the address for programs, `listed` those of the feed that lists its news.
+    `place` has the arguments of its page, `number` is that of the version, and `owner` the id of the ranking's owner.
     """
 
     names: RankingAddresses
     place: Sequence[str | int]
     number: int
-    key: Sequence[str | int]
-    listed: Sequence[str | int]
+    owner: int
 
     @property
     def page(self) -> str:
@@ -134,20 +136,16 @@ class RankingPlace:
     @property
     def api(self) -> str:
         """The newest version for programs."""
-        return reverse(self.names.api, args=self.key)
+        return reverse(self.names.api, args=[self.owner] if self.names.by_id else self.place)
 
     @property
     def feed(self) -> str:
-        return reverse(self.names.feed, args=self.listed)
+        """The feed that lists its news."""
+        return reverse(self.names.feed, args=self.place[: self.names.of_feed])
 
     @property
     def numbered(self) -> list[str | int]:
         return [*self.place, *([self.number] if self.names.numbered else [])]
-
-
-def tell_beside_club(name: str, club: Club) -> tuple[object, ...]:
-    """Return the data of a feed's entry that every kind has: the name of the ranking's owner, and its club's names."""
-    return name, club.name, club.names_version
 
 
 def sum_names_versions(clubs: Any, owner: str) -> Subquery:
@@ -235,9 +233,9 @@ class RankingKind(Generic[Owner, Owned, Found]):
     after this one would have other figures. `renew_all` is called by the sweep before windows end.
 
     Telling. `find_owners` returns the owners whose ranking readers see. `drop_held` removes versions that are held
-    back, as they count a hidden session. `podiums` returns the podiums of versions by their ids. `place`, `title` and
-    `beside` are about one version. `beside` is the data of a feed's entry that can change without a new version; it
-    may use the columns `more`.
+    back, as they count a hidden session. `podiums` returns the podiums of versions by their ids. `title` is that of one
+    version. `find_place` returns the arguments of an owner's page, and `name_owner` the owner's name. What else a feed
+    shows, and what can change without a new version, are the columns `more` and what `tell_owner` returns.
     """
 
     name: str
@@ -270,9 +268,11 @@ class RankingKind(Generic[Owner, Owned, Found]):
     drop_held: Callable[[Sequence[Any]], list[Any]] = list
     more: Mapping[str, Any] = field(default_factory=dict)
     podiums: Callable[[Sequence[Any]], Mapping[int, Sequence[Any]]]
-    place: Callable[[Any], RankingPlace]
+    addresses: RankingAddresses
+    find_place: Callable[[Any], Sequence[str | int]]
     title: Callable[[Any], str]
-    beside: Callable[[Any], tuple[object, ...]]
+    name_owner: Callable[[Any], str]
+    tell_owner: Callable[[Any], tuple[object, ...]] = lambda _owner: ()
 
     def publish(self, owner_id: int, word: DirectorWord, terms: Any = None) -> Owned:
         """Publish the ranking as it is now. Return the version, which is provisional at first.
@@ -403,6 +403,17 @@ class RankingKind(Generic[Owner, Owned, Found]):
         """Return the club of a version's owner."""
         club: Club = attrgetter(self.club.replace("__", "."))(version)
         return club
+
+    def place(self, version: Any) -> RankingPlace:
+        """Return the paths of a version."""
+        owner = getattr(version, self.owner)
+        return RankingPlace(self.addresses, self.find_place(owner), version.version, owner.pk)
+
+    def beside(self, version: Any) -> tuple[object, ...]:
+        """Return the data of a feed's entry that can change without a new version."""
+        owner, club = getattr(version, self.owner), self.club_of(version)
+        more = (getattr(version, column) for column in self.more)
+        return self.name_owner(owner), club.name, club.names_version, *self.tell_owner(owner), *more
 
     def find_news(self, whose: Whose) -> QuerySet[Any]:
         """Return the newest version of each ranking that readers see, the last published first, with owner and club.

@@ -28,10 +28,9 @@ from tournaments.models import (
     FieldPublication,
     Session,
     SimultaneousClub,
-    TournamentPublication,
     Version,
 )
-from tournaments.versions import OFFICIAL, PROVISIONAL, WITHDRAWN
+from tournaments.versions import OFFICIAL, WITHDRAWN
 
 RANKING_KINDS: tuple[AnyKind, ...] = (SESSIONS, TOURNAMENTS, SERIES_OF_CLUBS, FIELDS)
 KINDS_BY_NAME = {kind.name: kind for kind in RANKING_KINDS}
@@ -146,9 +145,7 @@ class NewestRanking(ListedRanking):
         If its time for corrections is over, "official", even if no job has stored this yet. A field waits for the job,
         which looks first whether results still count.
         """
-        version = self.version
-        is_over = version.status == PROVISIONAL and version.official_from and version.official_from <= self.now
-        return str(OFFICIAL if is_over and not self.kind.waits else version.status)
+        return str(OFFICIAL if self.kind.is_official(self.version, self.now) else self.version.status)
 
 
 def find_rankings(clubs: QuerySet[Club], kinds: Sequence[str] = KINDS, **at: dt.datetime) -> Any:
@@ -166,18 +163,13 @@ def newest_versions(kind: AnyKind, clubs: QuerySet[Club]) -> Any:
     versions = kind.model._default_manager.filter(**{kind.owner: OuterRef(kind.owner)})
     with_figures = versions.exclude(status=OFFICIAL).order_by("-version").values("published_at")[:1]
     shown = kind.find_news(Whose(clubs=clubs)).exclude(status=WITHDRAWN).order_by()
-    if kind == TOURNAMENTS and (held := hidden_sessions(tournament__in=published_tournaments())):
+    if kind == TOURNAMENTS and (held := hidden_sessions(tournament__in=shown.values("tournament"))):
         shown = shown.exclude(sessions__has_any_keys=list(held))
     if kind == SERIES_OF_CLUBS:
         listed = list(shown.defer(*LARGE))
         held_back = {each.pk for each in listed} - {each.pk for each in kind.drop_held(listed)}
         shown = shown.exclude(pk__in=held_back)
     return shown.annotate(kind=Value(kind.name), figures_at=Subquery(with_figures))
-
-
-def published_tournaments() -> QuerySet[Any, int]:
-    """Return the ids of the tournaments that have a published ranking."""
-    return TournamentPublication.objects.order_by().values_list("tournament", flat=True).distinct()
 
 
 def read_newest_rankings(rows: Sequence[tuple[str, int, dt.datetime]], now: dt.datetime) -> list[NewestRanking]:
@@ -207,7 +199,7 @@ class RankingEvent(ListedRanking):
     @property
     def title(self) -> str:
         """The name of the tournament, or the title of the simultaneous."""
-        return str(self.kind.beside(self.version)[0])
+        return self.kind.name_owner(getattr(self.version, self.kind.owner))
 
     @property
     def has_all_sections(self) -> bool:

@@ -15,6 +15,7 @@ from api.shown import RowOut, TotalOut, for_readers, read_field_values
 from rankings.columns import RankingShape
 from rankings.ranking import RankingStep
 from rankings.series.choosing import say_no_form, say_series_rules
+from rankings.series.publishing import SERIES_OF_CLUBS
 from rankings.series.report import (
     STATES,
     SeenSeries,
@@ -22,7 +23,6 @@ from rankings.series.report import (
     find_seen,
     find_version_seen,
     is_all_at_four,
-    is_frozen,
     read_series,
 )
 from scoring.formats import Unit
@@ -132,7 +132,7 @@ def describe_series(series: Series, seen: SeenSeries) -> dict[str, Any]:
     """Return the ranking of a series in the shape of `SeriesRankingOut`, with the names that everybody may see."""
     last = seen.publication
     ranking = None if seen.data is None else read_series(seen.data)
-    official = last is not None and seen.is_published and is_frozen(last, timezone.now())
+    official = seen.is_published and SERIES_OF_CLUBS.is_official(last, timezone.now())
     rules = say_series_rules(ranking.rules, has_final=ranking.has_final) if ranking else ()
     return {
         **read_fields_of(SeriesOut, series),

@@ -32,7 +32,6 @@ from rankings.series.report import (
     find_seen,
     find_version_seen,
     is_all_at_four,
-    is_frozen,
     read_palmares,
     read_series,
 )
@@ -98,7 +97,7 @@ class PublishedSeries(ShownRanking):
 
     @property
     def is_official(self) -> bool:
-        return self.version.pk is not None and is_frozen(self.version, timezone.now())
+        return self.version.pk is not None and self.kind.is_official(self.version, timezone.now())
 
     @property
     def is_replaced(self) -> bool:

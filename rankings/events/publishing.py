@@ -13,13 +13,14 @@ import json
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from operator import attrgetter
 from typing import Any, NamedTuple, Self
 
 from django.db.models import F, Q
 from django.utils.translation import gettext as _
 
 from rankings.events.counting import count_published, figure, has_several
-from rankings.kinds import Actions, RankingAddresses, RankingKind, RankingPlace, tell_beside_club
+from rankings.kinds import Actions, RankingAddresses, RankingKind
 from rankings.publication.differences import IN_MARKS, RankedFigures, compare_ranks
 from rankings.publication.order import read_podiums
 from tournaments.errors import ActionRefused
@@ -286,16 +287,6 @@ def find_published_tournament(
     )
 
 
-def find_tournament_place(version: TournamentPublication) -> RankingPlace:
-    tournament = version.tournament
-    place = (tournament.club.slug, tournament.slug)
-    return RankingPlace(OF_TOURNAMENT, place, version.version, [tournament.pk], place)
-
-
-OF_TOURNAMENT = RankingAddresses(
-    *("tournament_ranking", "tournament_version", "tournament_versions", "tournament_podium", "tournament_pdf"),
-    *("api_event_newest", "tournament_feed"),
-)
 TOURNAMENTS = RankingKind(
     name="tournament",
     model=TournamentPublication,
@@ -313,7 +304,12 @@ TOURNAMENTS = RankingKind(
     find_owners=lambda whose: Tournament.objects.filter(whose.of_tournaments),
     drop_held=drop_held,
     podiums=partial(read_podiums, find_rank=lambda _stored: "rank", figure="total", place=F("tournament")),
-    place=find_tournament_place,
+    addresses=RankingAddresses(
+        *("tournament_ranking", "tournament_version", "tournament_versions", "tournament_podium", "tournament_pdf"),
+        *("api_event_newest", "tournament_feed"),
+        by_id=True,
+    ),
+    find_place=lambda tournament: (tournament.club.slug, tournament.slug),
     title=lambda version: _("%(name)s, tournament ranking") % {"name": version.tournament.name},
-    beside=lambda version: tell_beside_club(version.tournament.name, version.tournament.club),
+    name_owner=attrgetter("name"),
 )

@@ -28,7 +28,7 @@ from evenings.standings.comparing import keep_computed
 from evenings.standings.etuis import MISSING, SCORED
 from evenings.standings.together import sums_now
 from evenings.teams.common import MatchRefused
-from rankings.kinds import Actions, RankingAddresses, RankingKind, RankingPlace, Whose, tell_beside_club
+from rankings.kinds import Actions, RankingAddresses, RankingKind, Whose
 from rankings.publication import building
 from rankings.publication.differences import compare_reports
 from rankings.publication.order import read_podiums
@@ -323,12 +323,6 @@ def keep_digest(session_id: int, _versions: tuple[tuple[int, ...], ...], cards: 
     return computed and digest_figures(data_to_publish(session, computed, cards))
 
 
-def find_session_place(version: Publication) -> RankingPlace:
-    session = version.session
-    place = (session.tournament.club.slug, session.tournament.slug, session.number)
-    return RankingPlace(OF_SESSION, place, version.version, [session.pk], place[:2])
-
-
 def name_session(version: Publication) -> str:
     session = version.session
     values = {
@@ -337,11 +331,6 @@ def name_session(version: Publication) -> str:
         "date": date_format(session.date, "DATE_FORMAT"),
     }
     return _("%(name)s, session %(number)s, %(date)s") % values
-
-
-def tell_beside_session(version: Publication) -> tuple[object, ...]:
-    session = version.session
-    return *tell_beside_club(session.tournament.name, session.tournament.club), session.number, session.date
 
 
 def find_rank_of_podium(stored: Mapping[str, Any]) -> str:
@@ -358,9 +347,6 @@ def find_shown_sessions(whose: Whose) -> QuerySet[Session]:
     return Session.objects.filter(put_away_at=None, shows_ranking=True, tournament__in=tournaments)
 
 
-OF_SESSION = RankingAddresses(
-    "ranking", "ranking_version", "versions", "podium", "ranking_pdf", "api_latest", "tournament_feed"
-)
 SESSIONS = RankingKind(
     name="session",
     model=Publication,
@@ -387,9 +373,14 @@ SESSIONS = RankingKind(
         place=F("session__tournament"),
         beside=is_beside("session", "session__tournament"),
     ),
-    place=find_session_place,
+    addresses=RankingAddresses(
+        *("ranking", "ranking_version", "versions", "podium", "ranking_pdf", "api_latest", "tournament_feed"),
+        by_id=True,
+    ),
+    find_place=lambda session: (session.tournament.club.slug, session.tournament.slug, session.number),
     title=name_session,
-    beside=tell_beside_session,
+    name_owner=lambda session: session.tournament.name,
+    tell_owner=lambda session: (session.number, session.date),
 )
 
 

@@ -8,6 +8,7 @@ If a session that a version counts is later hidden or withdrawn, the version is 
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
+from operator import attrgetter
 from typing import Any
 
 from django.db.models import QuerySet
@@ -17,12 +18,10 @@ from rankings.kinds import (
     Actions,
     RankingAddresses,
     RankingKind,
-    RankingPlace,
     Whose,
     is_there,
     lock_if_free,
     sum_names_versions,
-    tell_beside_club,
     write_step_of_club,
 )
 from rankings.publication.differences import RankedFigures, compare_ranks
@@ -113,15 +112,6 @@ def find_listed_series(whose: Whose) -> QuerySet[Series]:
     return listed if whose.series is None else listed.filter(pk=whose.series)
 
 
-def find_series_place(version: SeriesPublication) -> RankingPlace:
-    place = (version.series.club.slug, version.series.slug)
-    return RankingPlace(OF_SERIES, place, version.version, place, place)
-
-
-OF_SERIES = RankingAddresses(
-    *("series", "series_version", "series_versions", "series_podium", "series_pdf", "api_series", "series_feed"),
-    numbered=False,
-)
 SERIES_OF_CLUBS = RankingKind(
     name="series",
     model=SeriesPublication,
@@ -140,7 +130,11 @@ SERIES_OF_CLUBS = RankingKind(
     drop_held=drop_held_series,
     more={"other_names": sum_names_versions(SeriesClub, "series")},
     podiums=partial(read_podiums, find_rank=lambda _stored: "rank"),
-    place=find_series_place,
+    addresses=RankingAddresses(
+        *("series", "series_version", "series_versions", "series_podium", "series_pdf", "api_series", "series_feed"),
+        numbered=False,
+    ),
+    find_place=lambda series: (series.club.slug, series.slug),
     title=lambda version: str(version.series.title),
-    beside=lambda version: (*tell_beside_club(version.series.title, version.series.club), version.other_names),
+    name_owner=attrgetter("title"),
 )

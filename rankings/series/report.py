@@ -19,7 +19,7 @@ from rankings.ranking import Ranking, RankingStep
 from rankings.rows import RankedRow, StepResult, measure_row
 from rankings.series.choosing import LIST, ChosenEvent
 from rankings.series.computing import find_basis_of_series
-from rankings.series.publishing import find_held_versions
+from rankings.series.publishing import SERIES_OF_CLUBS, find_held_versions
 from rankings.series.results import newest_of
 from scoring.formats import FREE_DEALS, MarkPoints, Unit
 from tournaments.models import (
@@ -35,7 +35,7 @@ from tournaments.models import (
 from tournaments.queue import queue_series
 from tournaments.rules.formats import find_table_size
 from tournaments.rules.series import UNSCALED, SeriesSettings, read_settings
-from tournaments.versions import OFFICIAL, WITHDRAWN, find_newest_version, is_over
+from tournaments.versions import WITHDRAWN, find_newest_version
 from tournaments.words.figures import say_table_size
 
 Data = Mapping[str, Any]
@@ -244,11 +244,6 @@ def show_event(
     )
 
 
-def is_frozen(version: SeriesPublication, now: dt.datetime) -> bool:
-    """Return whether the version is official, even if no job has stored this yet."""
-    return version.status == OFFICIAL or is_over(version, now)
-
-
 class PalmaresRow(NamedTuple):
     """A series with its first three ranks, as (rank, player)."""
 
@@ -277,7 +272,7 @@ class Palmares(NamedTuple):
 def read_palmares(club: Club, now: dt.datetime) -> Palmares:
     """Return the palmarès of a club. It takes at most seven queries."""
     newest = newest_of(SeriesPublication, "series").filter(series__club=club).defer("frozen")
-    frozen = {each.series_id: each for each in newest if is_frozen(each, now)}
+    frozen = {each.series_id: each for each in newest if SERIES_OF_CLUBS.is_official(each, now)}
     held = find_held_versions(frozen.values())
     shown = {pk: each.data["players"] for pk, each in frozen.items() if each.pk not in held}
     firsts = {pk: [row for row in rows if row["rank"] is not None and row["rank"] <= 3] for pk, rows in shown.items()}

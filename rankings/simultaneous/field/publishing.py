@@ -9,6 +9,7 @@ import datetime as dt
 from collections.abc import Mapping
 from functools import partial
 from math import ceil
+from operator import attrgetter
 from typing import Any
 
 from django.db import transaction
@@ -20,12 +21,10 @@ from rankings.kinds import (
     Actions,
     RankingAddresses,
     RankingKind,
-    RankingPlace,
     Whose,
     do_for_each,
     lock_if_free,
     sum_names_versions,
-    tell_beside_club,
     write_step_of_club,
 )
 from rankings.publication.order import read_podiums
@@ -194,18 +193,6 @@ def find_listed_fields(whose: Whose) -> QuerySet[Simultaneous]:
     return listed if whose.tournament is None and whose.series is None else listed.none()
 
 
-def find_field_place(version: FieldPublication) -> RankingPlace:
-    place = (version.simultaneous.club.slug, version.simultaneous.slug)
-    return RankingPlace(OF_FIELD, place, version.version, place, place[:1])
-
-
-def tell_beside_field(version: Any) -> tuple[object, ...]:
-    return *tell_beside_club(version.simultaneous.title, version.simultaneous.club), version.other_names
-
-
-OF_FIELD = RankingAddresses(
-    "field", "field_version", "field_versions", "field_podium", "field_pdf", "api_field", "club_feed"
-)
 FIELDS = RankingKind(
     name="field",
     model=FieldPublication,
@@ -235,7 +222,10 @@ FIELDS = RankingKind(
         find_rank=lambda stored: find_field_reference(has_alterne=bool(stored["data__alterne"])).rank,
         figure="overall",
     ),
-    place=find_field_place,
+    addresses=RankingAddresses(
+        *("field", "field_version", "field_versions", "field_podium", "field_pdf", "api_field", "club_feed"), of_feed=1
+    ),
+    find_place=lambda simultaneous: (simultaneous.club.slug, simultaneous.slug),
     title=lambda version: _("%(title)s, ranking of all clubs") % {"title": version.simultaneous.title},
-    beside=tell_beside_field,
+    name_owner=attrgetter("title"),
 )
