@@ -32,7 +32,7 @@ from rankings.leaderboards.keeping import are_leaderboards_due, refresh_leaderbo
 from rankings.listing import RANKING_KINDS
 from rankings.series.computing import find_series_of_session, find_stale_series, refresh_series
 from rankings.simultaneous.field.computing import find_stale_fields, pause_before_field, refresh_field
-from rankings.simultaneous.opening import open_all_due
+from rankings.simultaneous.hours import open_all_due
 from registration.people.links import past_digests
 from tournaments.job_health import hold_claim
 from tournaments.queue import (

@@ -20,9 +20,8 @@ from evenings.sessions.setup import create_session, create_tournament, seats_in_
 from jobs.demo.club import DIRECTOR, SLUG, WEEK, enter_in_bulk, last_friday, make_other_club
 from rankings.publication.publishing import SESSIONS
 from rankings.simultaneous.field.publishing import FIELDS
-from rankings.simultaneous.hours import FieldHours
+from rankings.simultaneous.hours import FieldHours, open_simultaneous
 from rankings.simultaneous.membership import agree_to_simultaneous, invite_club
-from rankings.simultaneous.opening import open_simultaneous
 from rankings.simultaneous.setup import SimultaneousGiven, create_simultaneous
 from scoring.formats import INDIVIDUAL
 from tournaments.models import Session, Simultaneous, SimultaneousClub

@@ -25,7 +25,7 @@ from pages.ranking_pages import CATEGORY, RankingQuery
 from rankings.series.choosing import say_misfits, say_no_form, say_series_rules
 from rankings.series.membership import find_twins_of_members
 from rankings.series.outlook import find_chances
-from rankings.series.publishing import SERIES_OF_CLUBS, find_held_numbers
+from rankings.series.publishing import SERIES_OF_CLUBS, SeriesStamp, find_held_numbers, find_series_stamp
 from rankings.series.report import (
     SeenSeries,
     SeriesRanking,
@@ -35,7 +35,6 @@ from rankings.series.report import (
     read_palmares,
     read_series,
 )
-from rankings.series.stamps import SeriesStamp, find_series_stamp
 from scoring.formats import Unit
 from tournaments.models import Series, SeriesClub, SeriesPublication
 from tournaments.numbers import parse_number, read_number

@@ -46,13 +46,14 @@ from rankings.simultaneous.membership import (
     leave_simultaneous,
     take_out_of_simultaneous,
 )
-from rankings.simultaneous.rulings import list_rulings, rule_for_all
 from rankings.simultaneous.setup import (
     change_simultaneous,
     close_simultaneous,
     create_simultaneous,
+    list_rulings,
     put_simultaneous_away,
     renew_link_of_simultaneous,
+    rule_for_all,
 )
 from rankings.simultaneous.writing import SimultaneousRefused
 from tournaments.addresses import link_to

@@ -13,8 +13,7 @@ from deals.models import DealSet
 from pages.acting import refusals_in
 from pages.form_fields import ShortTextField
 from rankings.simultaneous.hours import FieldHours, check_field_hours
-from rankings.simultaneous.rulings import FIRST_SPLIT, LAST_SPLIT, RulingGiven
-from rankings.simultaneous.setup import SimultaneousGiven, find_sets_to_play
+from rankings.simultaneous.setup import FIRST_SPLIT, LAST_SPLIT, RulingGiven, SimultaneousGiven, find_sets_to_play
 from tournaments.models import FieldRuling, Simultaneous
 
 MOST_ETUIS, USUAL_ETUIS = 99, 24

@@ -64,9 +64,6 @@ SHORT_MODULES = {
     "one kind of row of careers and ratings": """
         rankings.careers.seasons
     """,
-    "one decision of directors about a series or a simultaneous": """
-        rankings.simultaneous.opening rankings.simultaneous.rulings
-    """,
     "one part of a room's game, which services and pages use": """
         rooms.classic.watching
     """,

@@ -25,7 +25,7 @@ NAMED = {
     ("pages.parts.scores", "role"): "attack or defence in a deal, which is no role in a club",
     ("evenings.practice", "practice_of"): "the practice club of a club is found and made here",
     ("rankings.careers.keeping", "practice_of"): "one of a row of values, each of which keeps a session out",
-    ("rankings.series.stamps", "practice_of"): "a column of the stamp; `permissions` decides who sees such a club",
+    ("rankings.series.publishing", "practice_of"): "a column of the stamp; `permissions` decides who sees such a club",
     ("tournaments.versions", "practice_of_id"): "a column of the stamp; pages ask `permissions` besides",
     ("tournaments.versions", "practice_of"): "where that column lies",
 }

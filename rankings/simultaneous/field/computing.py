@@ -17,7 +17,7 @@ from evenings.standings.computing import describe_player, own_means
 from rankings.kinds import renew_standings
 from rankings.simultaneous.field.reading import FieldInput, ForAll, read_field_sessions
 from rankings.simultaneous.hours import find_lookers
-from rankings.simultaneous.rulings import list_rulings
+from rankings.simultaneous.setup import list_rulings
 from scoring.formats import find_format
 from scoring.ranking import PlayerStanding
 from scoring.simultaneous import EtuiKey, RankedField, rank_field

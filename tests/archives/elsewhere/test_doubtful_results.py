@@ -13,7 +13,7 @@ from deals.domain.exchange import EtuiSet, NumberedEtui
 from deals.domain.profile import name_profile_seats
 from evenings.plays.entering import annul_play
 from rankings.simultaneous.field.publishing import FIELDS
-from rankings.simultaneous.rulings import RulingGiven, rule_for_all
+from rankings.simultaneous.setup import RulingGiven, rule_for_all
 from rankings.simultaneous.writing import SimultaneousRefused
 from tests.archives.archive.packed import export
 from tests.archives.elsewhere.test_sealed_file import ABOUT, SEED, make_set

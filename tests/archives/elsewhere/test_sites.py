@@ -28,9 +28,8 @@ from deals.models import DealLook, DealSet, Etui
 from evenings.plans.starting import start_session
 from evenings.plays.entering import annul_play
 from jobs.tasks import make_file_of_club
-from rankings.simultaneous.hours import FieldHours, change_hours
+from rankings.simultaneous.hours import FieldHours, change_hours, open_all_due
 from rankings.simultaneous.membership import invite_club
-from rankings.simultaneous.opening import open_all_due
 from rankings.simultaneous.writing import SimultaneousRefused
 from tests.archives.archive.packed import bring as import_archive
 from tests.archives.archive.packed import export

@@ -8,8 +8,7 @@ from django.utils import timezone
 
 from rankings.simultaneous.hours import FieldHours
 from rankings.simultaneous.membership import invite_club, join_by_link
-from rankings.simultaneous.rulings import RulingGiven, rule_for_all
-from rankings.simultaneous.setup import SimultaneousGiven, create_simultaneous
+from rankings.simultaneous.setup import RulingGiven, SimultaneousGiven, create_simultaneous, rule_for_all
 from tests.browser.conftest import LAPTOP, PHONE
 from tests.browser.devices import axe, width_of
 from tests.browser.test_evening import log_in

@@ -17,8 +17,7 @@ from clubs.players import raise_names_version
 from clubs.shown import Way, choose_shown
 from evenings.sessions.put_away import put_session_away
 from rankings.series.computing import refresh_series
-from rankings.series.publishing import SERIES_OF_CLUBS
-from rankings.series.stamps import digest_rows
+from rankings.series.publishing import SERIES_OF_CLUBS, digest_rows
 from tests.pages.browsing import browser_of
 from tests.pages.reading import words
 from tests.rankings.series import season

@@ -26,15 +26,17 @@ from rankings.simultaneous.membership import (
     leave_simultaneous,
     take_out_of_simultaneous,
 )
-from rankings.simultaneous.rulings import RulingGiven, list_rulings, rule_for_all
 from rankings.simultaneous.setup import (
+    RulingGiven,
     SimultaneousGiven,
     change_simultaneous,
     close_simultaneous,
     create_simultaneous,
     find_sets_to_play,
+    list_rulings,
     put_simultaneous_away,
     renew_link_of_simultaneous,
+    rule_for_all,
 )
 from rankings.simultaneous.writing import SimultaneousRefused
 from tests.factories import draft_session, make_club, make_director, make_tournament

@@ -16,8 +16,8 @@ from evenings.sessions.put_away import delete_session, put_session_away, put_tou
 from evenings.sessions.setup import use_deal_set
 from jobs.tasks import sweep_publications
 from rankings.publication.publishing import publishable_cards
+from rankings.simultaneous.hours import open_all_due
 from rankings.simultaneous.membership import take_out_of_simultaneous
-from rankings.simultaneous.opening import open_all_due
 from tests.factories import draft_session, enter_all, make_club, make_director, make_tournament, publish
 from tests.pages.browsing import browser_of
 from tests.rankings.simultaneous.world import HOUR, director_of, draft_of, join_club, make_simultaneous

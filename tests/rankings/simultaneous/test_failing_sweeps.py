@@ -6,9 +6,9 @@ import pytest
 from django.utils import timezone
 
 from jobs import tasks
-from rankings.simultaneous import opening
+from rankings.simultaneous import hours
 from rankings.simultaneous.field import publishing
-from rankings.simultaneous.opening import find_due, open_all_due
+from rankings.simultaneous.hours import find_due, open_all_due
 from tests.rankings.simultaneous.world import make_simultaneous
 
 pytestmark = pytest.mark.django_db
@@ -31,7 +31,7 @@ def fail_for(first, really):
 def test_simultaneous_that_cannot_be_opened_keeps_no_other_closed(two, monkeypatch, caplog):
     later = timezone.now() + dt.timedelta(days=1)
     assert find_due(later) == [each.pk for each in two]
-    monkeypatch.setattr(opening, "open_simultaneous", fail_for(two[0].pk, opening.open_simultaneous))
+    monkeypatch.setattr(hours, "open_simultaneous", fail_for(two[0].pk, hours.open_simultaneous))
     assert open_all_due(later) == [two[1].pk]
     assert f"simultaneous {two[0].pk} cannot be opened" in caplog.text
 

@@ -23,9 +23,8 @@ from outgoing.mailing.wishes import want_feuilles
 from pages.doors import session_url
 from rankings.publication.publishing import SESSIONS, is_due
 from rankings.simultaneous.field.publishing import FIELDS
-from rankings.simultaneous.hours import FieldHours
+from rankings.simultaneous.hours import FieldHours, open_all_due
 from rankings.simultaneous.membership import join_by_link
-from rankings.simultaneous.opening import open_all_due
 from rankings.simultaneous.setup import SimultaneousGiven, create_simultaneous
 from tests.factories import draft_session, enter_all, make_club, make_director, make_tournament, make_user, publish
 from tests.pages.browsing import browser_of

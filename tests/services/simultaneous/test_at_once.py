@@ -12,11 +12,9 @@ from evenings.plans.copies import CopyRefused
 from evenings.plans.starting import start_session
 from evenings.sessions.put_away import put_tournament_away
 from evenings.sessions.setup import use_deal_set
-from rankings.simultaneous.hours import FieldHours, change_hours
+from rankings.simultaneous.hours import FieldHours, change_hours, open_simultaneous
 from rankings.simultaneous.membership import join_by_link, leave_simultaneous
-from rankings.simultaneous.opening import open_simultaneous
-from rankings.simultaneous.rulings import RulingGiven, rule_for_all
-from rankings.simultaneous.setup import close_simultaneous
+from rankings.simultaneous.setup import RulingGiven, close_simultaneous, rule_for_all
 from rankings.simultaneous.writing import SimultaneousRefused, lock_simultaneous
 from tests.archives.elsewhere.test_sites import bring, play_elsewhere
 from tests.factories import draft_session, make_club, make_director, make_tournament
