@@ -39,10 +39,6 @@ class PublishedField(ShownRanking):
     kind = FIELDS
 
     @property
-    def name(self) -> str:
-        return str(self.owner.title)
-
-    @property
     def occasion(self) -> str:
         return _("Ranking over all clubs")
 

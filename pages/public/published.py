@@ -91,10 +91,6 @@ class PublishedVersion(ShownRanking):
         )
 
     @property
-    def name(self) -> str:
-        return self.session.tournament.name
-
-    @property
     def occasion(self) -> str:
         return _("Ranking of session %(number)s") % {"number": self.session.number}
 

@@ -72,10 +72,6 @@ class PublishedSeries(ShownRanking):
         return self.series
 
     @property
-    def name(self) -> str:
-        return self.series.title
-
-    @property
     def title(self) -> str:
         return self.series.title
 

@@ -71,9 +71,9 @@ class ShownRanking(ABC):
         return self.kind.place(self.version)
 
     @property
-    @abstractmethod
     def name(self) -> str:
         """The name of the tournament, series or simultaneous."""
+        return self.kind.name_owner(self.owner)
 
     @property
     @abstractmethod

@@ -42,10 +42,6 @@ class PublishedEvent(ShownRanking):
         self.tournament, self.held = version.tournament, stamp.held
 
     @property
-    def name(self) -> str:
-        return self.tournament.name
-
-    @property
     def occasion(self) -> str:
         count = len(self.ranking.steps)
         return ngettext("Tournament ranking after %(n)s session", "Tournament ranking after %(n)s sessions", count) % {
