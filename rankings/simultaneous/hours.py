@@ -39,13 +39,6 @@ class FieldHours(NamedTuple):
         return cls(simultaneous.opens_at, simultaneous.closes_at, simultaneous.public_at)
 
 
-class HoursChange(NamedTuple):
-    """A simultaneous after its hours were changed, and how often cards had been looked at or printed before."""
-
-    simultaneous: Simultaneous
-    looks: int
-
-
 def check_field_hours(hours: FieldHours, *, now: dt.datetime, before: FieldHours | None = None) -> None:
     """Raise `SimultaneousRefused` if the hours are not in order, or if an hour that changes is over.
 
@@ -62,7 +55,7 @@ def check_field_hours(hours: FieldHours, *, now: dt.datetime, before: FieldHours
 
 
 @transaction.atomic
-def change_hours(*, simultaneous_id: int, hours: FieldHours, by: User, now: dt.datetime) -> HoursChange:
+def change_hours(*, simultaneous_id: int, hours: FieldHours, by: User, now: dt.datetime) -> Simultaneous:
     """Change the hours, also those of the sets and sessions of all clubs. Each club logs it.
 
     If cards were looked at or printed before, the logs say so. Raise `SimultaneousRefused` after the public hour.
@@ -73,9 +66,8 @@ def change_hours(*, simultaneous_id: int, hours: FieldHours, by: User, now: dt.d
     simultaneous = lock_secret_simultaneous(simultaneous_id, now)
     refuse_received(simultaneous)
     before = FieldHours.of(simultaneous)
-    looks = count_looks(simultaneous)
     if before == hours:
-        return HoursChange(simultaneous, looks)
+        return simultaneous
     check_field_hours(hours, now=now, before=before)
     for name, hour in hours._asdict().items():
         setattr(simultaneous, name, hour)
@@ -83,14 +75,14 @@ def change_hours(*, simultaneous_id: int, hours: FieldHours, by: User, now: dt.d
     set_hours(simultaneous.deal_set, opens_at=hours.opens_at, held_until=hours.public_at)
     playing.filter(held_until__isnull=False).update(held_until=hours.public_at)
     told = dict(zip(("opens", "closes", "public"), (hour.isoformat() for hour in hours), strict=True))
-    if looks:
+    if looks := count_looks(simultaneous):
         codes = "simultaneous_hours_late", "simultaneous_told_hours_late"
         told["count"] = str(looks)
     else:
         codes = "simultaneous_hours", "simultaneous_told_hours"
     tell_clubs(simultaneous, *codes, by=by, now=now, **told)
     touch_simultaneous(simultaneous)
-    return HoursChange(simultaneous, looks)
+    return simultaneous
 
 
 def find_looks(simultaneous: Simultaneous) -> QuerySet[DealLook]:

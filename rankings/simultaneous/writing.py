@@ -90,19 +90,13 @@ def touch_simultaneous(simultaneous: Simultaneous) -> None:
     queue_field(simultaneous.pk)
 
 
-def tell_clubs(
-    simultaneous: Simultaneous, own: str, theirs: str, *, by: User, now: dt.datetime, **told: str
-) -> list[Club]:
-    """Log an action in the organiser's club as `own`, and as `theirs` in the other clubs that take part.
-
-    Return these clubs.
-    """
+def tell_clubs(simultaneous: Simultaneous, own: str, theirs: str, *, by: User, now: dt.datetime, **told: str) -> None:
+    """Log an action in the organiser's club as `own`, and as `theirs` in the other clubs that take part."""
     taking_part = Club.every.filter(
         simultaneous_elsewhere__simultaneous=simultaneous,
         simultaneous_elsewhere__left_at=None,
         simultaneous_elsewhere__agreed_at__isnull=False,
     )
-    clubs = list(taking_part.exclude(pk=simultaneous.club_id).order_by("pk"))
+    clubs = taking_part.exclude(pk=simultaneous.club_id).order_by("pk")
     params = {"simultaneous": simultaneous.title, **told}
     log_in_clubs((simultaneous.club, own, by, params), *((club, theirs, None, params) for club in clubs), now=now)
-    return clubs
