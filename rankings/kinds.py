@@ -386,8 +386,10 @@ class RankingKind(Generic[Owner, Owned, Found]):
     def settle_all(self) -> None:
         """Make every ranking official whose window has ended, also those that nobody visits."""
         self.renew_all(timezone.now())
-        over = steps.owners_to_settle(self.model, self.owner, timezone.now())
-        do_for_each(over, self.settle, failed=f"settle_{self.owner} of %s failed: the next sweep tries again.")
+        newest = steps.find_newest_versions(self.model, self.owner).order_by("official_from")
+        over = newest.filter(status=steps.PROVISIONAL, official_from__lte=timezone.now())
+        owners = list(over.values_list(f"{self.owner}_id", flat=True))
+        do_for_each(owners, self.settle, failed=f"settle_{self.owner} of %s failed: the next sweep tries again.")
 
     def look_up(self, *where: Any) -> Found | None:
         """Return the stamp of the version at this place, as `find_stamp` does.

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeVar
 
 from django.db import connection
-from django.db.models import Exists, F, Model, OuterRef, QuerySet
+from django.db.models import Exists, Model, OuterRef, QuerySet
 
 from clubs.models import User
 from tournaments.errors import ActionRefused
@@ -173,15 +173,6 @@ def find_newest_version(owner: Model) -> Any:
 def is_over(version: Version, now: dt.datetime) -> bool:
     """Return whether the version is provisional and its window, the time for corrections, has ended."""
     return version.status == PROVISIONAL and version.official_from is not None and version.official_from <= now
-
-
-def owners_to_settle(model: type[Version], owner: str, now: dt.datetime) -> list[int]:
-    """Return the ids of the owners whose newest version is provisional although its window has ended.
-
-    `owner` is the name of the model's field for the owner.
-    """
-    over = find_newest_versions(model, owner).filter(status=PROVISIONAL, official_from__lte=now)
-    return list(over.order_by(F("official_from")).values_list(f"{owner}_id", flat=True))
 
 
 def own_digest(version: Version) -> str:

@@ -15,7 +15,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
-from itertools import groupby
 from operator import itemgetter
 from typing import Any, NamedTuple
 
@@ -121,7 +120,7 @@ def figure(tournament: Tournament, counted: Sequence[CountedSession]) -> dict[st
 
     Players are given by their ids in the club's list, teams by their numbers. Exact figures are text, as "175/3".
     """
-    rounds = [list(sections) for sections in in_rounds(counted)]
+    rounds = in_rounds(counted)
     brought = [bring_results(sections) for sections in rounds]
     standings = rank_tournament(
         [
@@ -205,19 +204,16 @@ def name_form(format: Format) -> dict[str, str]:
     return {"form": format.form} if format.form else {}
 
 
-def in_rounds(counted: Iterable[CountedSession]) -> Iterable[Iterable[CountedSession]]:
-    """Yield the sessions of each round. A round is one session, or all sections of one group.
+def in_rounds(counted: Iterable[CountedSession]) -> list[list[CountedSession]]:
+    """Return the sessions of each round, in the order of their numbers. A round is one session, or all of one group.
 
     A group of sections stands where its first section stands.
     """
-    listed = list(counted)
-    first: dict[int, int] = {}
-    for each in listed:
-        if each.session.group_id is not None:
-            first.setdefault(each.session.group_id, each.session.number)
-    at = [(first.get(each.session.group_id or 0, each.session.number), each) for each in listed]
-    for _number, sections in groupby(sorted(at, key=itemgetter(0)), key=itemgetter(0)):
-        yield [each for _, each in sections]
+    rounds: dict[tuple[bool, int], list[CountedSession]] = {}
+    for each in counted:
+        group = each.session.group_id
+        rounds.setdefault((group is None, each.session.pk if group is None else group), []).append(each)
+    return list(rounds.values())
 
 
 def find_level(sections: Sequence[CountedSession]) -> int:
