@@ -7,7 +7,7 @@ The rules for search engines say which pages they may list.
 
 import datetime as dt
 from collections.abc import Callable, Mapping
-from functools import cached_property, partial
+from functools import partial
 from typing import Any, NamedTuple
 
 from django.contrib.sitemaps import Sitemap
@@ -36,6 +36,7 @@ from tournaments.models import (
     Simultaneous,
     Tournament,
     TournamentPublication,
+    Version,
 )
 from tournaments.words.stamps import make_stamp
 
@@ -54,12 +55,8 @@ class Entry(NamedTuple):
 class Entries(Sitemap):  # type: ignore[type-arg]
     limit = A_FILE
 
-    @cached_property
-    def entries(self) -> list[Entry]:
-        return self.read()
-
-    def read(self) -> list[Entry]:
-        raise NotImplementedError
+    def __init__(self, entries: list[Entry]) -> None:
+        self.entries = entries
 
     def items(self) -> list[Entry]:
         return self.entries
@@ -71,65 +68,55 @@ class Entries(Sitemap):  # type: ignore[type-arg]
         return item.changed
 
 
-class PagesMap(Entries):
-    def read(self) -> list[Entry]:
-        return [*(Entry(name) for name in PAGES), *(Entry("rules_page", (slug,)) for slug in list_slugs())]
+def list_pages() -> list[Entry]:
+    return [*(Entry(name) for name in PAGES), *(Entry("rules_page", (slug,)) for slug in list_slugs())]
 
 
-class ClubsMap(Entries):
-    def read(self) -> list[Entry]:
-        of_club = Publication.objects.filter(session__tournament__club=OuterRef("pk"))
-        clubs = indexed_clubs().annotate(changed=last_of(of_club, "session__tournament__club"))
-        return [Entry("club", (slug,), at) for slug, at in clubs.order_by("pk").values_list("slug", "changed")]
+def list_owners(name: str, owners: QuerySet[Any], versions: type[Version], owner: str, *place: str) -> list[Entry]:
+    """Return the pages of clubs, tournaments or series, each with the time of its newest version.
+
+    `owner` is the way from a version to its owner. `place` names the columns with the arguments of the page.
+    """
+    of_owner = versions._default_manager.filter(**{owner: OuterRef("pk")}).order_by().values(owner)
+    newest = of_owner.annotate(last=Max("published_at")).values("last")
+    rows = owners.order_by("pk").annotate(changed=Subquery(newest)).values_list(*place, "changed")
+    return [Entry(name, tuple(given), at) for *given, at in rows]
 
 
-class TournamentsMap(Entries):
-    def read(self) -> list[Entry]:
-        of_it = Publication.objects.filter(session__tournament=OuterRef("pk"))
-        there = Tournament.objects.filter(whose().of_tournaments).order_by("pk")
-        dated = there.annotate(changed=last_of(of_it, "session__tournament"))
-        rows = dated.values_list("club__slug", "slug", "changed")
-        return [Entry("tournament", (club, slug), at) for club, slug, at in rows]
+def list_clubs() -> list[Entry]:
+    return list_owners("club", indexed_clubs(), Publication, "session__tournament__club", "slug")
 
 
-class RankingsMap(Entries):
-    """The rankings of one kind, in their newest versions."""
-
-    def __init__(self, kind: AnyKind) -> None:
-        self.kind = kind
-
-    def read(self) -> list[Entry]:
-        given = [each for each in self.kind.drop_held(list(self.kind.find_news(whose()))) if is_there(each)]
-        places = [(self.kind.place(each), each.published_at) for each in given]
-        return [Entry(place.names.page, tuple(place.place), at) for place, at in places]
+def list_tournaments() -> list[Entry]:
+    there = Tournament.objects.filter(whose().of_tournaments)
+    return list_owners("tournament", there, Publication, "session__tournament", "club__slug", "slug")
 
 
-class SeriesMap(Entries):
-    def read(self) -> list[Entry]:
-        listed = Series.objects.filter(club__in=indexed_clubs(), put_away_at=None).order_by("pk")
-        versions = SeriesPublication.objects.filter(series=OuterRef("pk"))
-        rows = listed.annotate(changed=last_of(versions, "series")).values_list("club__slug", "slug", "changed")
-        return [Entry("series", (club, slug), at) for club, slug, at in rows]
+def list_series() -> list[Entry]:
+    there = Series.objects.filter(whose().of_clubs)
+    return list_owners("series", there, SeriesPublication, "series", "club__slug", "slug")
 
 
-MAPS: Mapping[str, Callable[[], Entries]] = {
-    "pages": PagesMap,
-    "clubs": ClubsMap,
-    "tournaments": TournamentsMap,
-    "rankings": partial(RankingsMap, SESSIONS),
-    "tournament-rankings": partial(RankingsMap, TOURNAMENTS),
-    "series": SeriesMap,
-    "simultaneous": partial(RankingsMap, FIELDS),
+def list_rankings(kind: AnyKind) -> list[Entry]:
+    """Return the rankings of one kind, in their newest versions."""
+    given = [each for each in kind.drop_held(list(kind.find_news(whose()))) if is_there(each)]
+    places = [(kind.place(each), each.published_at) for each in given]
+    return [Entry(place.names.page, tuple(place.place), at) for place, at in places]
+
+
+MAPS: Mapping[str, Callable[[], list[Entry]]] = {
+    "pages": list_pages,
+    "clubs": list_clubs,
+    "tournaments": list_tournaments,
+    "rankings": partial(list_rankings, SESSIONS),
+    "tournament-rankings": partial(list_rankings, TOURNAMENTS),
+    "series": list_series,
+    "simultaneous": partial(list_rankings, FIELDS),
 }
 
 
 def whose() -> Whose:
     return Whose(clubs=indexed_clubs())
-
-
-def last_of(publications: QuerySet[Any], owner: str) -> Subquery:
-    newest = publications.order_by().values(owner).annotate(last=Max("published_at"))
-    return Subquery(newest.values("last"))
 
 
 @require_safe
@@ -148,8 +135,8 @@ def sitemap(request: HttpRequest, section: str = "") -> HttpResponse:
 
 def draw_map(request: HttpRequest, section: str) -> HttpResponse:
     if section:
-        return one_sitemap(at_site(request), {section: MAPS[section]()}, section)
-    maps: dict[str, Any] = {name: kind() for name, kind in MAPS.items()}
+        return one_sitemap(at_site(request), {section: Entries(MAPS[section]())}, section)
+    maps: dict[str, Any] = {name: Entries(read()) for name, read in MAPS.items()}
     if sum(each.paginator.count for each in maps.values()) > A_FILE:
         return index(at_site(request), maps, sitemap_url_name="sitemap_section")
     return one_sitemap(at_site(request), maps)
