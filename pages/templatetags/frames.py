@@ -64,6 +64,12 @@ def show_empty(title: str, text: str) -> dict[str, str]:
     return {"title": title, "text": text}
 
 
+@register.inclusion_tag("components/up.html")
+def up_link(words: str, page: str, *place: object) -> dict[str, str]:
+    """Show the way up from a page that no bar names. `page` names the address above, of which `place` has the parts."""
+    return {"up_url": reverse(page, args=place), "up_label": words}
+
+
 @register.simple_tag
 def link_button(words: str, page: str, *place: object, more: str = "") -> SafeString:
     """Return a link that looks like a button. `page` names the address, of which `place` has the parts.
