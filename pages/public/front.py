@@ -78,7 +78,6 @@ def home(request: HttpRequest) -> HttpResponse:
     clubs, zones = [(slug, name) for slug, name, _zone in listed], {zone for *_club, zone in listed}
     events, latest = next_events(over_clubs(), now, NEXT, zones=zones), find_latest_events(LAST)
     context: dict[str, Any] = {
-        "today": today_in(None, now),
         "clubs": clubs[:CLUBS_SHOWN],
         "more_clubs": clubs[CLUBS_SHOWN:],
         "events": events,
@@ -88,7 +87,7 @@ def home(request: HttpRequest) -> HttpResponse:
         mine = find_mine(request.user, now) if isinstance(request.user, User) else {}
         return render(request, "public/home.html", context | mine | {"rankings": with_podiums(latest)})
 
-    told = (context["today"], clubs, events, told_of_rankings(latest, now))
+    told = (today_in(None, now), clubs, events, told_of_rankings(latest, now))
     return answer_everybody(request, told, build)
 
 

@@ -20,7 +20,7 @@ from clubs.models import Club
 from clubs.shown import call_in_public
 from pages.acting import done, refusals_in, signed
 from pages.doors import ACTION, club_page
-from pages.form_fields import ReasonForm, read_typed
+from pages.form_fields import read_typed
 from pages.parts.ranking_steps import answer_publishing, take_ranking_step
 from pages.roster_forms import answer_list
 from pages.roster_rows import done_counted
@@ -147,7 +147,7 @@ def shorten(coefficient: Decimal) -> Decimal:
 def series_clubs(request: HttpRequest, club: Club, series: str) -> HttpResponse:
     """Show the clubs of a series, and the doubts about persons. A POST asks a club, or takes one out."""
     found = find_of_club(Series, club.slug, series)
-    out, error = ReasonForm(), ""
+    error = ""
     if request.method == "POST":
         row = read_number(request.POST, "row")
         try:
@@ -171,7 +171,6 @@ def series_clubs(request: HttpRequest, club: Club, series: str) -> HttpResponse:
         "others": [each for each in listed_clubs() if each.pk not in inside],
         "directed": [club],
         "twins": find_twins((row["player"] for row in data["players"]), [club]),
-        "form": out,
         "error": error,
         "asked": read_typed(request.POST, "slug"),
     }
@@ -219,7 +218,7 @@ def series_type(request: HttpRequest, club: Club, series: str) -> HttpResponse:
 
     if request.method == "POST" and (answer := answer_list(request, form, save)):
         return answer
-    context = {"club": club, "series": found, "event": event, "form": form}
+    context = {"club": club, "series": found, "form": form}
     return render(request, "series/type.html", context)
 
 

@@ -258,7 +258,6 @@ def read_live(simultaneous: Simultaneous) -> dict[str, Any]:
         "states": count_states(kept.data["clubs"]),
         "clubs": sorted(clubs, key=lambda each: each["name"]),
         "leaders": [(rank(player), player) for player in leaders],
-        "complete": kept.data["complete"],
     }
 
 
