@@ -49,7 +49,7 @@ def test_percent_is_within_half_a_tenth_of_the_value(value):
     assert -Fraction(1, 20) < shown - value <= Fraction(1, 20)
 
 
-@pytest.mark.parametrize(("score", "text"), [(106, "+106"), (-56, "−56"), (0, "0")])
+@pytest.mark.parametrize(("score", "text"), [(106, "+106"), (-56, "−56"), (0, "0"), (None, "–")])
 def test_signed_score_has_a_true_minus(score, text):
     assert show_signed(score) == text
 
@@ -102,6 +102,28 @@ def test_page_without_a_name_is_not_linked():
 def test_page_is_linked_with_what_all_pages_of_the_report_take():
     links = Links({"club": "club"}, {"club": "halles"})
     assert tags.page_url(links, "club") == "/clubs/halles/"
+
+
+def test_text_is_a_link_if_readers_may_see_its_page_and_stands_alone_otherwise():
+    links = Links({"club": "club"}, {"club": "halles"})
+    assert tags.page_link(links, "club", "A & B") == '<a href="/clubs/halles/">A &amp; B</a>'
+    assert tags.page_link(links, "feuille", "A & B", entrant=1) == "A &amp; B"
+
+
+@pytest.mark.parametrize(
+    ("say", "number", "french", "english"),
+    [
+        (tags.name_etui, 12, "Étui 12", "Étui 12"),
+        (tags.name_session, 2, "séance 2", "session 2"),
+        (tags.sessions, 1, "1 séance", "1 session"),
+        (tags.tables, 7, "7 tables", "7 tables"),
+        (tags.say_missing, 2, "2 résultats manquent.", "2 results are missing."),
+    ],
+)
+def test_numbers_are_said_in_the_language_of_the_page(say, number, french, english):
+    for language, text in (("fr", french), ("en", english)):
+        with translation.override(language):
+            assert say(number) == text
 
 
 def test_number_that_people_type_stands_in_groups_of_four_digits():
