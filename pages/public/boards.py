@@ -133,9 +133,7 @@ def leaderboards(request: HttpRequest, club: str = "") -> HttpResponse:
 
     def build(request: HttpRequest) -> HttpResponse:
         own = find_own_row(state, request.user) if isinstance(request.user, User) else None
-        return render(
-            request, "public/boards/board.html", make_context(owner, state, number, own) | name_periods(state, names)
-        )
+        return render(request, "public/boards/board.html", make_context(owner, state, number, own, names))
 
     asked = describe_choice(state) | ({"page": str(number)} if number > 1 else {})
     try:
@@ -157,35 +155,28 @@ def describe_choice(state: BoardState) -> dict[str, str]:
     return {"game": str(choice.kind), "by": choice.measure.value, "period": choice.period}
 
 
-def make_context(club: Club | None, state: BoardState, number: int, own: LeaderboardRow | None) -> dict[str, Any]:
-    """Return the values for the template of a page."""
-    asked = describe_choice(state)
+def make_context(
+    club: Club | None, state: BoardState, number: int, own: LeaderboardRow | None, names: Mapping[str, str]
+) -> dict[str, Any]:
+    """Return the values for the template of a page. `names` has the names of a club's own seasons.
+
+    The periods of the form are all sessions, the seasons, then the months, the newest first.
+    """
+    choice = state.choice
+    periods = sorted(state.periods, key=lambda period: (period != ALL, "-" in period))
     return {
         "club": club,
         "state": state,
+        "choice": choice,
         "rows": read_board_page(state, number),
         "own": own,
         "own_page": own and find_page_of(own),
-        "title": MEASURES[state.choice.measure],
-        "least": find_least(state.choice.measure, state.choice.period),
-        "apart": state.board.apart if state.board else 0,
-        "asked": asked,
-        "hidden": {name: asked[name] for name in ("game", "by")},
+        "least": find_least(choice.measure, choice.period),
+        "periods": [(period, say_period(period, names)) for period in periods],
+        "period": say_period(choice.period, names),
+        "hidden": {"game": choice.kind, "by": choice.measure},
         "number": number,
     }
-
-
-def name_periods(state: BoardState, names: Mapping[str, str]) -> dict[str, Any]:
-    """Return the periods of the form and the name of the chosen one, as values for the template."""
-    return {
-        "periods": [(period, say_period(period, names)) for period in sort_periods(state)],
-        "period": say_period(state.choice.period, names),
-    }
-
-
-def sort_periods(state: BoardState) -> list[str]:
-    """Return the periods of the form: all sessions, the seasons, then the months, the newest first."""
-    return sorted(state.periods, key=lambda period: (period != ALL, "-" in period))
 
 
 @require_safe

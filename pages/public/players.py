@@ -8,7 +8,7 @@ from functools import wraps
 from math import ceil
 from typing import Any
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.cache import add_never_cache_headers
@@ -23,6 +23,7 @@ from rankings.leaderboards.reading import find_made_at, read_places
 from tournaments.addresses import origin_of
 from tournaments.numbers import MOST_PAGES, parse_number
 from tournaments.page_cache import KeptPage, TooManyBuilt, compress, count_build, find_counted_page
+from tournaments.permissions import require_found
 from tournaments.words.stamps import make_stamp
 
 View = Callable[..., HttpResponse]
@@ -40,7 +41,7 @@ def page_of_players(*asked: str) -> Callable[[View], View]:
         @require_safe
         @wraps(view)
         def find(request: HttpRequest, **numbers: int) -> HttpResponse:
-            subjects = [find_or_404(request, number) for number in numbers.values()]
+            subjects = [require_found(find_subject(request.user, number)) for number in numbers.values()]
             own = {name: subject.player.pk for name, subject in zip(numbers, subjects, strict=True)}
             if own != numbers:
                 return redirect(address_of(request, own))
@@ -65,13 +66,6 @@ def page_of_players(*asked: str) -> Callable[[View], View]:
         return find
 
     return decorate
-
-
-def find_or_404(request: HttpRequest, number: int) -> Subject:
-    subject = find_subject(request.user, number)
-    if subject is None:
-        raise Http404
-    return subject
 
 
 def address_of(request: HttpRequest, numbers: dict[str, int]) -> str:
