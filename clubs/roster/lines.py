@@ -227,9 +227,9 @@ def read_line(raw: str, number: int = 1, order: NameOrder = NameOrder.SEEN) -> R
     `order`: the order of names, also in cells. If only the family name is in capitals, the capitals decide instead.
     """
     require_readable(raw, number)
-    facts, licence, parts, _unknown = part_line(raw)
+    facts, licence, parts, unknown = part_line(raw)
     parts = [name for part in parts if (name := strip_name(part))]
-    words = sum(len(part.split()) for part in parts)
+    words = sum(len(part.split()) for part in (parts if licence else [*parts, unknown]))
     if not any(map(str.isalpha, "".join(parts[:1]))) or words > MOST_WORDS or raw.rstrip().endswith(":"):
         raise RosterError("roster_no_name", line=number, text=shorten(raw))
     last_name, first_name = split_cells(parts, order) if len(parts) > 1 else split_name(parts[0], order)
@@ -370,10 +370,10 @@ OTHER = re.compile(
     r"(?:voici|ci joint|ci dessous|veuillez|envoye (?:de|depuis)|sent from|get outlook|obtenez|telechargez|"
     r"(?:la )?liste (?:de|des)|list of|inscrits?|inscriptions?|participants?|presents|absents|registered|"
     r"tel|telephone|portable|mobile|mob|gsm|fax|mail|email|e mail|courriel|phone|site(?: web| internet)?|adresse|"
-    r"oui|non|club|association|federation|amicale|comite|tarot club|(?:sous )?tota(?:l|ux)|moyennes?|effectifs?"
+    r"club|association|federation|amicale|comite|tarot club|(?:sous )?tota(?:l|ux)|moyennes?|effectifs?"
     r"|nombre (?:de|des|d|total))\b"
 )
-GROUP = re.compile(r"(?:les |non )?(?:invites|licencies|adherents|membres|debutants|remplacants|excuses)")
+GROUP = re.compile(r"oui|non|(?:les |non )?(?:invites|licencies|adherents|membres|debutants|remplacants|excuses)")
 HEADING = re.compile(
     r"(?:no? )?(?:noms?|prenoms?|joueurs?|players?|names?)(?: (?:et|de|famille|noms?|prenoms?|licences?|"
     r"club|and|inscrits?|presents|du|soir|vendredi|jeudi|first|last|name))*"

@@ -216,7 +216,8 @@ SMALL = (
     r"nouveau|nouvelle|junior|senior|"
     r"sénior|vétéran|cadet|cadette|dame|adhérente?|guest|late|paid|new"
 )
-TOWN = r"(?<=[^\W\d] )\d{5} [^\W\d][^;,\t\0\d]*$"  # behind its postal code
+# A town behind its postal code, at the end of a line.
+TOWN = re.compile(r"((?:\d{1,4}[.)]\s+)?[^\d;,\t]*[^\W\d])\s+(\d{5}\s+[A-ZÀ-Þ][^\d;,\t]*)")
 DASH = re.compile(r"\s+[–—-]\s+")
 GAP = r"[^\S\t]*+"  # a tab parts cells
 MARKS = re.compile(
@@ -315,15 +316,13 @@ def read_people(raw: str, number: int = 1, order: NameOrder = NameOrder.SEEN) ->
 
 
 def take_places(raw: str) -> tuple[str, str]:
-    """Return a line without what dashes part from a name in capitals, such as a club, and this text, or ""."""
+    """Return a line without its town or what dashes part from a name in capitals, such as a club, and this text."""
+    if town := TOWN.fullmatch(raw):
+        return town[1], town[2]
     parts = DASH.split(raw)
     named = [part for part in parts if told_order(part) and not FIRST_NAMES.isdisjoint(words_of(part))]
-    others = [
-        part
-        for part in parts
-        if part not in named and not any(map(str.isdigit, part)) and not FIRST_NAMES.issuperset(words_of(part))
-    ]
-    if len(named) != 1 or not others:
+    others = [part for part in parts if part not in named and part[:1].isupper() and not any(map(str.isdigit, part))]
+    if len(named) != 1 or any(map(FIRST_NAMES.issuperset, map(words_of, others))):
         return raw, ""
     return " - ".join(part for part in parts if part not in others), ", ".join(others)
 

@@ -323,16 +323,30 @@ def test_cell_says_category_or_series_in_short(cell, category, series):
 
 
 @pytest.mark.parametrize(
-    ("line", "licence", "note", "doubt"),
+    ("line", "licence", "note"),
     [
-        ("TC Lyon - DUPONT Marie - 12345", "12345", "TC Lyon", None),
-        ("12345 - DUPONT Marie – Lyon", "12345", "Lyon", None),
-        ("DUPONT Marie 69003 Lyon", "", "69003 Lyon", Doubt.NOTE),
+        ("TC Lyon - DUPONT Marie - 12345", "12345", "TC Lyon"),
+        ("12345 - DUPONT Marie – Lyon", "12345", "Lyon"),
+        ("DUPONT Marie 69003 Lyon", "", "69003 Lyon"),
+        ("3. DUPONT Marie 42100 Saint-Étienne", "", "42100 Saint-Étienne"),
     ],
 )
-def test_place_beside_a_name_is_a_remark(line, licence, note, doubt):
+def test_place_beside_a_name_is_no_part_of_it(line, licence, note):
     (row,) = read_list(line, [])
-    assert (row.line, row.note, row.doubt) == (RosterLine("DUPONT", "Marie", licence), note, doubt)
+    assert (row.line, row.note, row.doubt) == (RosterLine("DUPONT", "Marie", licence), note, None)
+
+
+@pytest.mark.parametrize(
+    ("line", "doubts"),
+    [
+        ("DUPONT Marie - avec son mari", [Doubt.COUPLE, Doubt.COUPLE]),
+        ("DUPONT Marie - présente", [Doubt.NOTE]),
+        ("oui DUPONT Marie", [Doubt.NOTE]),
+        ("oui", [Doubt.STRAY]),
+    ],
+)
+def test_what_stands_beside_a_name_in_small_letters_is_no_place(line, doubts):
+    assert [row.doubt for row in read_list(line, [])] == doubts
 
 
 @pytest.mark.parametrize("line", ["DUPONT Marie - Jeanne", "DUPONT Marie-Jeanne"])

@@ -6,6 +6,8 @@ from hypothesis import strategies as st
 
 from clubs.roster import NameOrder, RosterError, RosterLine, read_line
 
+SENTENCE = "From 20:00 to about 00:12: 28 étuis at each table, 9 minutes each."
+
 
 @pytest.mark.parametrize(
     ("text", "expected"),
@@ -37,6 +39,7 @@ def test_line_is_read_as_written(text, expected):
         ("123456", "roster_no_name", {"line": 2, "text": "123456"}),
         (";;", "roster_no_name", {"line": 2, "text": ";;"}),
         ("A" * 81 + " B", "roster_too_long", {"line": 2, "most": 80}),
+        (SENTENCE, "roster_no_name", {"line": 2, "text": SENTENCE}),
     ],
 )
 def test_wrong_line_is_named(text, code, params):
