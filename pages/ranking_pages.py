@@ -13,6 +13,7 @@ from django.utils.translation import pgettext
 
 from clubs.models import Player
 from clubs.names import simplify_name
+from pages.parts.etui import ListPart, parts_of
 from pages.parts.matches import list_team_matches
 from pages.parts.ranking_rows import (
     Placed,
@@ -74,15 +75,6 @@ class RankingTable:
     rows: list[RankingRow]
     line: str = ""
     title: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class RankingPart:
-    """A part of a long ranking, given by the first and last place in its table, counted from 1."""
-
-    name: str
-    first: int
-    last: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -319,8 +311,10 @@ def lay_out_tables(
     if sort:
         value = read_sorted_value(heads[sort.column])
         tables = [replace(table, rows=sort_rows(table.rows, value, descending=sort.descending)) for table in tables]
-    parts, found = parts_of(tables), [row for table in tables for row in table.rows if row.found]
-    shown, count = find_part(tables, parts, asked), max((len(table.rows) for table in tables), default=0)
+    lengths, found = [len(table.rows) for table in tables], [row for table in tables for row in table.rows if row.found]
+    longest = max(lengths, default=0)
+    parts = parts_of(longest, A_PART // len(tables)) if sum(lengths) > A_PART else []
+    shown = find_part(tables, parts, asked)
     if shown or most:
         cut = slice(shown.first - 1, shown.last) if shown else slice(most)
         tables = [replace(table, rows=table.rows[cut]) for table in tables]
@@ -332,7 +326,7 @@ def lay_out_tables(
         "wanted": asked.wanted,
         "parts": parts,
         "part": shown,
-        "count": count,
+        "count": longest,
         "found": found[:MOST_FOUND],
         "more_found": max(0, len(found) - MOST_FOUND),
         "podium": podium,
@@ -366,18 +360,7 @@ def sort_rows(rows: Sequence[RankingRow], value: Value, *, descending: bool) -> 
     ]
 
 
-def parts_of(tables: Sequence[RankingTable]) -> list[RankingPart]:
-    """Return the parts of a long ranking, or an empty list if the ranking is short."""
-    if sum(len(table.rows) for table in tables) <= A_PART:
-        return []
-    longest, size = max(len(table.rows) for table in tables), A_PART // len(tables)
-    return [
-        RankingPart(str(number), first, min(first + size - 1, longest))
-        for number, first in enumerate(range(1, longest + 1, size), start=1)
-    ]
-
-
-def find_part(tables: Sequence[RankingTable], parts: Sequence[RankingPart], asked: RankingQuery) -> RankingPart | None:
+def find_part(tables: Sequence[RankingTable], parts: Sequence[ListPart], asked: RankingQuery) -> ListPart | None:
     """Return the part to show, or None to show all rows.
 
     It is the part asked for, else the first one with a found row or the reader's own row, else the first part.
@@ -386,7 +369,7 @@ def find_part(tables: Sequence[RankingTable], parts: Sequence[RankingPart], aske
     if not parts or named or asked.part == ALL:
         return named
 
-    def holds(part: RankingPart) -> bool:
+    def holds(part: ListPart) -> bool:
         rows = [row for table in tables for row in table.rows[part.first - 1 : part.last]]
         return any(row.found or (asked.me and asked.me in known_in(row.player)) for row in rows)
 

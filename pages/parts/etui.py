@@ -105,8 +105,8 @@ class SeatRow:
 
 
 @dataclass(frozen=True, slots=True)
-class PlayStretch:
-    """A part of a long list of plays, given by the first and last place in the list, counted from 1."""
+class ListPart:
+    """A part of a long list, given by its first and last place in the list, counted from 1."""
 
     name: str
     first: int
@@ -226,17 +226,15 @@ def evening_of(report: PlayedEvening, number: int, entrant: int) -> Neighbouring
     return NeighbouringEtuis(player, numbers.index(number) + 1, len(numbers), *beside(numbers, number))
 
 
-def parts_of(count: int, size: int) -> list[PlayStretch]:
-    """Return the parts of a list of plays, or an empty list if there are few."""
+def parts_of(count: int, size: int) -> list[ListPart]:
+    """Return the parts of a list of `count` rows, or an empty list if there are no more than `size`."""
     if count <= size:
         return []
     starts = enumerate(range(1, count + 1, size), start=1)
-    return [PlayStretch(str(number), first, min(first + size - 1, count)) for number, first in starts]
+    return [ListPart(str(number), first, min(first + size - 1, count)) for number, first in starts]
 
 
-def find_part(
-    parts: Sequence[PlayStretch], name: str, plays: Sequence[ShownPlay], mine: int | None
-) -> PlayStretch | None:
+def find_part(parts: Sequence[ListPart], name: str, plays: Sequence[ShownPlay], mine: int | None) -> ListPart | None:
     if asked := next((part for part in parts if part.name == name), None):
         return asked
     place = next((place for place, play in enumerate(plays, start=1) if mine in play.seats.values()), 1)

@@ -1,11 +1,11 @@
 """The matches of an étui, and of a session of team matches: two teams, their scores and their match points."""
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from rankings.events.matches import pair_rows
+from rankings.events.matches import PlayedMatch, pair_rows
 from rankings.publication.report import PlayedEvening, ShownPlay
 from rankings.rows import RankedRow
 
@@ -70,22 +70,24 @@ class ShownSide(NamedTuple):
     state: str = ""
 
 
-def list_team_matches(report: PlayedEvening) -> list[tuple[ShownSide, ShownSide]]:
+def show_side(names: Mapping[Any, str], team: int | None, played: PlayedMatch | None, state: str) -> ShownSide:
+    """Return a team of a match. `team` is its number, or None if it is not known yet; `names` has the teams' names."""
+    if team is None:
+        return ShownSide(None, "–")
+    if played is None:
+        return ShownSide(team, names[team], state=state)
+    return ShownSide(team, names[team], played.points_of(team), played.bonuses.get(team), state)
+
+
+def list_team_matches(report: PlayedEvening) -> list[list[ShownSide]]:
     """Return the two sides of each match of a session. Return [] if no matches are played in this format.
 
     Only the state "won" is told.
     """
     if not report.data.format.has_matches:
         return []
-    names: dict[Hashable, str] = {player.team: player.name for player in report.players}
-    found = []
-    for played in pair_rows(report.data.session, report.data.players):
-        home, away, home_points, away_points, _etuis = played.result
-        winner = played.result.winner
-        bonuses: Mapping[Any, Fraction] = played.bonuses
-        sides = [
-            ShownSide(int(str(team)), names[team], points, bonuses.get(team), "won" if team == winner else "")
-            for team, points in ((home, home_points), (away, away_points))
-        ]
-        found.append((sides[0], sides[1]))
-    return found
+    names = {player.team: player.name for player in report.players}
+    return [
+        [show_side(names, team, each, "won" if team == each.result.winner else "") for team in each.teams]
+        for each in pair_rows(report.data.session, report.data.players)
+    ]

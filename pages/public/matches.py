@@ -3,6 +3,7 @@
 Directors see here also the matches of closed sessions that are not published, and seat the next round.
 """
 
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -14,13 +15,12 @@ from django.utils.translation import gettext as _
 from outgoing.sheets.files import CSV, KINDS, write_file
 from outgoing.sheets.ranking_tables import list_match_tables, name_round
 from pages.doors import READING, tournament_page
-from pages.parts.matches import ShownSide
+from pages.parts.matches import ShownSide, show_side
 from pages.public.all_kinds import give_file
 from rankings.events.matches import (
     MatchesOfTournament,
     MatchPair,
     MatchRound,
-    PlayedMatch,
     TeamMeeting,
     find_matches,
     list_draft_sessions,
@@ -41,7 +41,7 @@ class ShownMatch(NamedTuple):
     `decided` has the reason of a director's decision, or "". `to_decide`: a director can decide who goes on.
     """
 
-    sides: tuple[ShownSide, ShownSide]
+    sides: Sequence[ShownSide]
     session: int | None = None
     played: bool = False
     bye: bool = False
@@ -147,8 +147,10 @@ def waits_for_session(found: MatchesOfTournament, pair: MatchPair) -> bool:
 def show_pair(found: MatchesOfTournament, pair: MatchPair) -> list[ShownMatch]:
     """Return one match for each meeting of the two teams. Only the last one tells who goes on in a knock-out."""
     if pair.home is None or pair.away is None:
-        sides = [show_side(found, team, None, "won" if pair.bye and team else "") for team in (pair.home, pair.away)]
-        return [ShownMatch((sides[0], sides[1]), bye=pair.bye)]
+        sides = [
+            show_side(found.names, team, None, "won" if pair.bye and team else "") for team in (pair.home, pair.away)
+        ]
+        return [ShownMatch(sides, bye=pair.bye)]
     meetings = pair.meetings or [TeamMeeting(0, pair.home, pair.away)]
     shown = [show_meeting(found, pair, each) for each in meetings]
     last = show_meeting(found, pair, meetings[-1], winner=pair.winner)
@@ -162,13 +164,5 @@ def show_meeting(
     teams, played = pair_teams(pair), meeting.played
     won = winner or (played.result.winner if played else None)
     states = ["won" if won == team else "lost" if won else "drawn" if played else "" for team in teams]
-    sides = [show_side(found, team, played, state) for team, state in zip(teams, states, strict=True)]
-    return ShownMatch((sides[0], sides[1]), meeting.session or None, played is not None)
-
-
-def show_side(found: MatchesOfTournament, team: int | None, played: PlayedMatch | None, state: str) -> ShownSide:
-    if team is None:
-        return ShownSide(None, "–")
-    if played is None:
-        return ShownSide(team, found.names[team], state=state)
-    return ShownSide(team, found.names[team], played.points_of(team), played.bonuses.get(team), state)
+    sides = [show_side(found.names, team, played, state) for team, state in zip(teams, states, strict=True)]
+    return ShownMatch(sides, meeting.session or None, played is not None)

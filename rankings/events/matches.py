@@ -34,6 +34,11 @@ class PlayedMatch(NamedTuple):
     bonuses: Mapping[int, Fraction]
     version: int | None = None
 
+    @property
+    def teams(self) -> tuple[int, int]:
+        """The numbers of the two teams, the home team first."""
+        return int(str(self.result.home)), int(str(self.result.away))
+
     def points_of(self, team: int) -> Fraction:
         """Return the match points of one of the two teams."""
         return self.result.home_points if self.result.home == team else self.result.away_points
@@ -107,10 +112,7 @@ def join_meetings(
     played: Iterable[PlayedMatch], planned: Iterable[TeamMeeting]
 ) -> dict[frozenset[int], list[TeamMeeting]]:
     """Return all meetings of two teams, by their numbers, in the order of the sessions."""
-    meetings = [*planned]
-    for each in played:
-        home, away = int(str(each.result.home)), int(str(each.result.away))
-        meetings.append(TeamMeeting(each.session, home, away, each))
+    meetings = [*planned, *(TeamMeeting(each.session, *each.teams, each) for each in played)]
     found: dict[frozenset[int], list[TeamMeeting]] = {}
     for meeting in sorted(meetings, key=lambda each: each[:3]):
         found.setdefault(frozenset((meeting.home, meeting.away)), []).append(meeting)
