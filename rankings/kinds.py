@@ -17,7 +17,7 @@ from operator import attrgetter
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from celery.exceptions import SoftTimeLimitExceeded
-from django.db import DatabaseError, InterfaceError, transaction
+from django.db import DatabaseError, connection, transaction
 from django.db.models import Model, OuterRef, Q, QuerySet, Subquery, Sum
 from django.urls import reverse
 from django.utils import timezone
@@ -189,16 +189,19 @@ def renew_standings(
 def do_for_each(ids: Iterable[int], do: Callable[[int], bool], *, failed: str) -> list[int]:
     """Call `do` with each id, and return the ids for which it returned True. What fails does not stop the others.
 
-    `failed` is then logged, with the id in it. Errors that none of them caused are raised.
+    `failed` is then logged, with the id in it. Errors that none of them caused are raised: a job at its limit of time
+    or of memory, or a lost connection to the database.
     """
     done = []
     for pk in ids:
         try:
             if do(pk):
                 done.append(pk)
-        except (SoftTimeLimitExceeded, MemoryError, InterfaceError):
+        except (SoftTimeLimitExceeded, MemoryError):
             raise
-        except Exception:  # go on with the others
+        except Exception:
+            if not connection.is_usable():
+                raise
             logger.exception(failed, pk)
     return done
 
