@@ -220,9 +220,7 @@ SMALL = (
 TOWN = re.compile(r"((?:\d{1,4}[.)]\s+)?[^\d;,\t]*[^\W\d])\s+(\d{5}\s+[A-ZÀ-Þ][^\d;,\t]*)")
 DASH = re.compile(r"\s+[–—-]\s+")
 GAP = r"[^\S\t]*+"  # a tab parts cells
-MARKS = re.compile(
-    rf"(?<!\w)\*+|(?<=\w)\*+|(?<!\w)\+\s*+\d(?!\w)|(?<!\w)(?i:{SERIES})(?!\w)|(?<!\w)(?i:{HOUR})(?!\w)|{TOWN}"
-)
+MARKS = re.compile(rf"(?<!\w)\*+|(?<=\w)\*+|(?<!\w)\+\s*+\d(?!\w)|(?<!\w)(?i:{SERIES})(?!\w)|(?<!\w)(?i:{HOUR})(?!\w)")
 WORDS = re.compile(rf"(?<!\w)(?:(?i:{ROLES})|{SMALL})(?!\w)\.?")
 CALLED = re.compile(
     rf"(?<!\w)(?<!\ble )(?<!\bla )(?:{CALL})(?!\w){GAP}\.?{GAP}:?(?={GAP}(?:$|[;,\t\0)\]-]))", re.IGNORECASE
