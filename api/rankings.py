@@ -23,7 +23,7 @@ from rankings.events.publishing import TOURNAMENTS
 from rankings.kinds import AnyKind
 from rankings.publication.differences import list_versions
 from rankings.publication.publishing import SESSIONS, Terms, switch_parts
-from rankings.series.publishing import SERIES_OF_CLUBS, find_held_numbers
+from rankings.series.publishing import SERIES_OF_CLUBS
 from rankings.simultaneous.field.publishing import FIELDS
 from tournaments.errors import NotShown
 from tournaments.models import Session, Simultaneous, Version
@@ -120,8 +120,7 @@ class RankingDoor:
     `name` begins the names of the operations. `what` names the owner in their descriptions. `find` returns the owner
     that an address names, if the account has this right in its club. `look_up` returns the stamp of what readers see
     of the newest version, or of the one with a number; None if there is none. `tell` returns the values of the owner
-    that answers show. `find_held` returns the numbers of the versions that are held back. `read_terms` makes the
-    director's choices of the owner and the values of `body`.
+    that answers show. `read_terms` makes the director's choices of the owner and the values of `body`.
     """
 
     name: str
@@ -130,7 +129,6 @@ class RankingDoor:
     find: Callable[[Request, Can, Place], Any]
     look_up: Callable[..., Any]
     tell: Callable[[Any], Sequence[object]] = lambda _owner: ()
-    find_held: Callable[[Any, Any], frozenset[int]] = lambda _owner, _stamp: frozenset()
     read_terms: Callable[[Any, dict[str, Any]], Any] = lambda _owner, _body: None
     body: type[Shape] = PublishReasonIn
 
@@ -151,7 +149,7 @@ class RankingDoor:
     def describe(self, owner: Any, stamp: Any) -> list[dict[str, Any]]:
         """Return the versions with the changes that readers may see, the newest first."""
         shows = stamp.shows if isinstance(stamp.shows, Shows) else Shows()
-        versions = list_versions(owner, shows, self.find_held(owner, stamp))
+        versions = list_versions(owner, shows, self.kind.find_held(owner, stamp))
         rows = [brief(each.version) | {"changes": [change._asdict() for change in each.changes]} for each in versions]
         return list(PublishedVersionOut(rows, many=True).data)
 
@@ -203,7 +201,6 @@ OF_TOURNAMENTS = RankingDoor(
     find=lambda request, need, place: get_tournament_for(request.user, need, pk=place["pk"]),
     look_up=lambda tournament, version=None: TOURNAMENTS.look_up(tournament.club.slug, tournament.slug, version),
     tell=lambda tournament: (tournament.name, tournament.club.name),
-    find_held=lambda _tournament, stamp: stamp.held,
 )
 OF_SERIES = RankingDoor(
     name="series_publications",
@@ -211,7 +208,6 @@ OF_SERIES = RankingDoor(
     kind=SERIES_OF_CLUBS,
     find=lambda request, need, place: get_series_for(request.user, need, club=place["slug"], slug=place["series"]),
     look_up=lambda series, version=0: SERIES_OF_CLUBS.look_up(series.pk, version),
-    find_held=lambda series, _stamp: find_held_numbers(series),
 )
 OF_FIELDS = RankingDoor(
     name="simultaneous_publications",

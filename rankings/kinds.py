@@ -236,9 +236,10 @@ class RankingKind(Generic[Owner, Owned, Found]):
     after this one would have other figures. `renew_all` is called by the sweep before windows end.
 
     Telling. `find_owners` returns the owners whose ranking readers see. `drop_held` removes versions that are held
-    back, as they count a hidden session. `podiums` returns the podiums of versions by their ids. `title` is that of one
-    version. `find_place` returns the arguments of an owner's page, and `name_owner` the owner's name. What else a feed
-    shows, and what can change without a new version, are the columns `more` and what `tell_owner` returns.
+    back, as they count a hidden session. `find_held` returns the numbers of those of an owner with this stamp.
+    `podiums` returns the podiums of versions by their ids. `title` is that of one version. `find_place` returns the
+    arguments of an owner's page, and `name_owner` the owner's name. What else a feed shows, and what can change without
+    a new version, are the columns `more` and what `tell_owner` returns.
     """
 
     name: str
@@ -269,6 +270,7 @@ class RankingKind(Generic[Owner, Owned, Found]):
 
     find_owners: Callable[[Whose], QuerySet[Any]]
     drop_held: Callable[[Sequence[Any]], list[Any]] = list
+    find_held: Callable[[Owner, Any], frozenset[int]] = lambda _owner, _stamp: frozenset()
     more: Mapping[str, Any] = field(default_factory=dict)
     podiums: Callable[[Sequence[Any]], Mapping[int, Sequence[Any]]]
     addresses: RankingAddresses

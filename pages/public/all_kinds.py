@@ -240,7 +240,7 @@ def show_versions(request: HttpRequest, shown: ShownRanking) -> HttpResponse:
         "held_before": _("The changes are not shown: the version before counts a session whose ranking is not shown."),
         "hidden": _("What changed is not shown."),
     }
-    listed = list_versions(shown.owner, shown.shows, shown.held)
+    listed = list_versions(shown.owner, shown.shows, shown.kind.find_held(shown.owner, shown.stamp))
     rows = [each._replace(untold=reasons[each.untold]) for each in listed]
     # Of a ranking with versions no figures are read: the newest version tells its page.
     place = shown.kind.place(rows[0].version) if rows else shown.place

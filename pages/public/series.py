@@ -5,7 +5,6 @@ events now. So a kept page is not shown any more once an evening is hidden, corr
 """
 
 import datetime as dt
-from collections.abc import Collection
 from functools import cached_property, partial
 from typing import Any
 
@@ -25,7 +24,7 @@ from pages.ranking_pages import CATEGORY, RankingQuery
 from rankings.series.choosing import say_misfits, say_no_form, say_series_rules
 from rankings.series.membership import find_twins_of_members
 from rankings.series.outlook import find_chances
-from rankings.series.publishing import SERIES_OF_CLUBS, SeriesStamp, find_held_numbers, find_series_stamp
+from rankings.series.publishing import SERIES_OF_CLUBS, SeriesStamp, find_series_stamp
 from rankings.series.report import (
     SeenSeries,
     SeriesRanking,
@@ -97,11 +96,6 @@ class PublishedSeries(ShownRanking):
     @property
     def is_replaced(self) -> bool:
         return self.seen.is_replaced
-
-    @cached_property
-    def held(self) -> Collection[int]:  # type: ignore[override]
-        """The numbers of the versions that are held back. It takes at most four queries."""
-        return find_held_numbers(self.series)
 
     @property
     def picture(self) -> str:

@@ -5,7 +5,6 @@ Each kind of ranking has a class of its own beside its entrance. It says what th
 
 import datetime as dt
 from abc import ABC, abstractmethod
-from collections.abc import Collection
 from typing import Any, Self
 
 from django.db.models import Exists
@@ -30,14 +29,13 @@ class ShownRanking(ABC):
     """A version of a ranking, or the ranking of a series that is under way.
 
     `version` is the version, or one that is not stored for a series under way. `stamp` identifies its pages. `shows`
-    has the parts that readers see, `held` the numbers of the versions that are held back.
+    has the parts that readers see.
     """
 
     kind: AnyKind
     version: Any
     stamp: Any
     shows: Shows = Shows()
-    held: Collection[int] = ()
 
     def __init__(self, version: Any, stamp: Any) -> None:
         self.version, self.stamp = version, stamp

@@ -39,7 +39,7 @@ class PublishedEvent(ShownRanking):
 
     def __init__(self, version: TournamentPublication, stamp: TournamentStamp) -> None:
         super().__init__(version, stamp)
-        self.tournament, self.held = version.tournament, stamp.held
+        self.tournament = version.tournament
 
     @property
     def occasion(self) -> str:

@@ -303,6 +303,7 @@ TOURNAMENTS = RankingKind(
     find_stamp=find_published_tournament,
     find_owners=lambda whose: Tournament.objects.filter(whose.of_tournaments),
     drop_held=drop_held,
+    find_held=lambda _tournament, stamp: stamp.held,
     podiums=partial(read_podiums, find_rank=lambda _stored: "rank", figure="total", place=F("tournament")),
     addresses=RankingAddresses(
         *("tournament_ranking", "tournament_version", "tournament_versions", "tournament_podium", "tournament_pdf"),

@@ -244,6 +244,7 @@ SERIES_OF_CLUBS = RankingKind(
     find_stamp=find_series_stamp,
     find_owners=find_listed_series,
     drop_held=drop_held_series,
+    find_held=lambda series, _stamp: find_held_numbers(series),
     more={"other_names": sum_names_versions(SeriesClub, "series")},
     podiums=partial(read_podiums, find_rank=lambda _stored: "rank"),
     addresses=RankingAddresses(
