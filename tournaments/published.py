@@ -93,11 +93,6 @@ class Stamp(VersionStamp):
     alone: bool
 
     @property
-    def about(self) -> str:
-        """The part of the key of cached pages about the other sessions, on which the reference of a session depends."""
-        return "" if self.alone else "beside"
-
-    @property
     def parts(self) -> tuple[object, ...]:
         return (*super(Stamp, self).parts, self.records, self.opened, self.field, self.alone)
 
