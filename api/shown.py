@@ -10,7 +10,7 @@ from api.results import MarksOut
 from clubs.models import Visibility
 from rankings.columns import ANSWER, RankingColumn, RankingShape, ValueKind, list_columns
 from rankings.publication.report import ShownPlay
-from rankings.rows import RankedMember, RankedRow
+from rankings.ranking import RankedMember, RankedRow
 from scoring.formats import MarkPoints
 from tournaments.reports.codec import list_field_names
 

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from outgoing.paper.ranking import PinnedRow, PinnedTable
 from pages.parts.ranking_rows import RankingRow
 from pages.ranking_pages import TEAMS, RankingTable
-from rankings.rows import RankedRow
+from rankings.ranking import RankedRow
 from tournaments.words.figures import decimal, percent
 from tournaments.words.messages import label
 

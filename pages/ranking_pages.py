@@ -37,8 +37,7 @@ from rankings.columns import (
 )
 from rankings.publication.order import Sort, arrange, find_podium_rows, read_sort, sorts_of
 from rankings.publication.report import Former, PlayedEvening
-from rankings.ranking import Ranking
-from rankings.rows import RankedRow
+from rankings.ranking import RankedRow, Ranking
 from scoring.plays import LINES
 from scoring.ties import share_ranks
 from tournaments.words.figures import say_weights

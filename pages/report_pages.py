@@ -13,7 +13,7 @@ from itertools import groupby
 from typing import Any
 
 from rankings.publication.report import FeuilleLine, PlayedEvening
-from rankings.rows import RankedRow
+from rankings.ranking import RankedRow
 from scoring.formats import MarkPoints, Unit
 from tournaments.words.figures import say_weights
 from tournaments.words.rulings import say_deal_role

@@ -28,7 +28,7 @@ from outgoing.mailing.sending import FAULTS, KeptLetter, MailRound, send_kept, s
 from outgoing.mailing.wishes import confirmed_address, wishes_in_force, write_stop_headers
 from rankings.publication.report import FeuilleLine, PlayedEvening, read_report
 from rankings.publication.team_feuilles import MemberLine, list_member_feuilles, list_member_figures
-from rankings.rows import RankedRow
+from rankings.ranking import RankedRow
 from tournaments.models import FeuilleMail, Publication, PublishedPlayer, SentFeuille, Session
 from tournaments.published import PublicPlace, find_published
 from tournaments.queue import FEUILLES

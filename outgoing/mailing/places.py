@@ -33,7 +33,7 @@ from outgoing.mailing.feuilles import TRIED_FOR
 from outgoing.mailing.sending import FAULTS, KeptLetter, MailRound, send_kept, spares_others
 from outgoing.mailing.wishes import find_confirmed_addresses, wishes_in_force, write_stop_headers
 from rankings.kinds import AnyKind
-from rankings.rows import RankedRow
+from rankings.ranking import RankedRow
 from rankings.series.publishing import SERIES_OF_CLUBS
 from rankings.series.report import SeriesRanking, read_series
 from rankings.series.results import find_persons

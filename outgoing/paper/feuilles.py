@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from deals.domain.cards import LINES
 from outgoing.paper.pdf import Code, draw_code_cells, make_heading, set_sheets
 from rankings.publication.report import FeuilleLine, PlayedEvening
-from rankings.rows import RankedMember, RankedRow
+from rankings.ranking import RankedMember, RankedRow
 from tournaments.models import Session
 from tournaments.words.figures import percent, show_penalty
 from tournaments.words.formats import say_word

@@ -16,7 +16,7 @@ from outgoing.sheets.files import CellKind, SheetCell, SheetColumn, SheetRow, Sh
 from outgoing.sheets.ranking_tables import make_sheet_column
 from rankings.columns import FILE, ValueKind, list_columns
 from rankings.publication.report import read_for_directors
-from rankings.rows import RankedRow
+from rankings.ranking import RankedRow
 from rankings.statistics import AbsentPlayer, Attendance, CourseRow, EveningCourse
 from registration.cash.payments import CashSums, make_cash_sums
 from registration.people.applicants import ListedApplicant, list_down, list_withdrawn, signs_up_teams

@@ -18,8 +18,7 @@ from outgoing.sheets.files import CellKind, SheetCell, SheetColumn, SheetRow, Sh
 from rankings.columns import FILE, RankingColumn, ValueKind, list_columns
 from rankings.events.matches import MatchesOfTournament, MatchPair, MatchRound, TeamMeeting
 from rankings.publication.report import FeuilleLine, PlayedEvening, ShownPlay
-from rankings.ranking import Ranking
-from rankings.rows import RankedRow
+from rankings.ranking import RankedRow, Ranking
 from scoring.formats import Unit
 from tournaments.published import Shows
 from tournaments.reports.session import ReportedEtui

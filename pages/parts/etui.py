@@ -19,7 +19,7 @@ from pages.parts.matches import list_matches
 from pages.parts.scores import show_field
 from rankings.publication.frequencies import explain_field, fields_of
 from rankings.publication.report import PlayedEvening, ShownPlay
-from rankings.rows import RankedRow
+from rankings.ranking import RankedRow
 from scoring.formats import MatchPoints, Unit
 from scoring.plays import SEATS
 from tournaments.models import Session

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from rankings.events.matches import PlayedMatch, pair_rows
 from rankings.publication.report import PlayedEvening, ShownPlay
-from rankings.rows import RankedRow
+from rankings.ranking import RankedRow
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from pages.report_pages import FeuilleRow, feuille_stops
 from rankings.publication.report import PlayedEvening
 from rankings.publication.team_feuilles import MemberFeuille, list_member_feuilles, list_member_figures
-from rankings.rows import RankedMember, RankedRow
+from rankings.ranking import RankedMember, RankedRow
 from tournaments.reports.parts import MemberPart
 from tournaments.words.team_plans import badges_of, say_badge
 

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 from rankings.publication.order import shared_ranks
-from rankings.rows import RankedRow
+from rankings.ranking import RankedRow
 from wording.figures import round_half
 
 

@@ -10,7 +10,7 @@ from clubs.names import simplify_name
 from pages.charts import Bars, Number, Value, classes, draw_bars
 from rankings.publication.frequencies import Frequency, ScoreField
 from rankings.publication.report import ShownPlay
-from rankings.rows import RankedRow
+from rankings.ranking import RankedRow
 from tournaments.words.figures import percent
 from tournaments.words.messages import label, show_signed
 

@@ -47,7 +47,7 @@ from rankings.careers.subjects import look_at, subject_of
 from rankings.leaderboards.keeping import RATING_ACTIONS, wish_rating
 from rankings.publication.report import FeuilleLine, PlayedEvening, read_report
 from rankings.publication.team_feuilles import find_parts_of_team
-from rankings.rows import RankedRow
+from rankings.ranking import RankedRow
 from rankings.simultaneous.field.feuilles import PlaceInField, find_field_version, find_place_in_field
 from registration.agenda.files import ask_calendar_link, find_calendar_link
 from scoring.formats import find_format

@@ -36,8 +36,7 @@ from pages.public.shown import ShownRanking
 from pages.ranking_pages import ALL, PAGE_SORTS, PARTS, RankingQuery
 from rankings.columns import EMBED, list_columns
 from rankings.publication.differences import list_versions
-from rankings.ranking import Ranking
-from rankings.rows import RankedRow
+from rankings.ranking import RankedRow, Ranking
 from scoring.formats import Unit
 from tournaments.addresses import link_to
 from tournaments.words.figures import decimal, percent

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from clubs.shown import public_name
 from pages.links import Links
-from rankings.rows import RankedRow
+from rankings.ranking import RankedRow
 from scoring.formats import find_format
 from tournaments.models import Entrant, TeamMember, Tournament
 from tournaments.models.published import Version

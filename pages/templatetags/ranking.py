@@ -17,7 +17,7 @@ from pages.parts.ranking_rows import RankingRow
 from rankings.columns import RankingColumn, ValueKind
 from rankings.kinds import RankingPlace
 from rankings.listing import kind_of
-from rankings.rows import RankedMember, RankedRow
+from rankings.ranking import RankedMember, RankedRow
 from tournaments.models import Version
 from tournaments.words.figures import decimal, percent
 from wording.figures import NONE

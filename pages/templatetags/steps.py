@@ -12,8 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
 from rankings.events.report import TournamentRanking, say_round_name
-from rankings.ranking import Ranking, RankingStep
-from rankings.rows import RankedRow, StepResult
+from rankings.ranking import RankedRow, Ranking, RankingStep, StepResult
 from scoring.formats import MarkPoints, MatchPoints, Unit
 from tournaments.models import Session
 from tournaments.words.figures import decimal, percent_sign, say_table_size, show_marks, show_match_points

@@ -11,8 +11,7 @@ from clubs.shown import call_for_directors, call_in_public
 from rankings.columns import FILE, PAGE, RankingShape, make_step
 from rankings.publication.report import show_player
 from rankings.publication.teams import name_teams_where, show_team_sums
-from rankings.ranking import Ranking, RankingStep, StepSession
-from rankings.rows import StepResult, measure_row, show_stored
+from rankings.ranking import Ranking, RankingStep, StepResult, StepSession, measure_row, show_stored
 from scoring.formats import Unit
 from tournaments.models import Session
 from tournaments.reports.tournament import PublishedTournament, TournamentPlayer, decode_tournament

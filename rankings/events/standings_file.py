@@ -24,7 +24,7 @@ from rankings.publication.standings_file import (
     write_weights,
 )
 from rankings.publication.teams import name_number, name_teams_told, show_team_sums
-from rankings.rows import RankedRow
+from rankings.ranking import RankedRow
 from scoring.files.standings_file import COLUMNS, LEVEL, TOURNAMENT_COLUMNS
 from scoring.notes import read_ruled_note
 from scoring.plays import SEATS, ScoringPlay, place_in_seats

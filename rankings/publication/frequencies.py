@@ -13,7 +13,7 @@ from typing import Any
 
 from deals.domain.cards import LINES
 from rankings.publication.report import ShownPlay
-from rankings.rows import RankedRow
+from rankings.ranking import RankedRow
 from scoring.contract import DealResult
 from scoring.notation import result_from_data
 from scoring.plays import SEATS

@@ -19,8 +19,7 @@ from deals.models import Etui
 from evenings.reference import find_reported_reference
 from rankings.columns import RankingShape, make_former
 from rankings.publication.teams import name_number, name_teams_where, show_team_sums
-from rankings.ranking import Ranking
-from rankings.rows import RankedMember, RankedRow, measure_row, show_stored
+from rankings.ranking import RankedMember, RankedRow, Ranking, measure_row, show_stored
 from scoring.formats import MatchPoints, Unit
 from scoring.plays import Line
 from tournaments.models import Publication

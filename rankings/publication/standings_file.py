@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from rankings.publication.report import RANKS, PlayedEvening
-from rankings.rows import RankedRow
+from rankings.ranking import RankedRow
 from scoring.files.standings_file import (
     COLUMNS,
     DEAL_COLUMNS,

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
 from rankings.publication.report import FeuilleLine, PlayedEvening
-from rankings.rows import RankedMember, RankedRow
+from rankings.ranking import RankedMember, RankedRow
 from scoring.formats import MatchPoints, Unit
 from tournaments.reports.parts import MemberPart, TeamParts, read_team_parts
 from tournaments.words.figures import percent, show_penalty

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from clubs.shown import PublicPlayer
 from evenings.teams.membership import JOINS, MemberSpan, find_span
 from evenings.teams.naming import read_public_names
-from rankings.rows import RankedMember, RankedRow, show_stored
+from rankings.ranking import RankedMember, RankedRow, show_stored
 from scoring.formats import MEETING_TEAMS, Format
 from tournaments.models import (
     Entrant,

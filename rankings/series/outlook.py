@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-from rankings.rows import RankedRow
+from rankings.ranking import RankedRow
 from rankings.series.choosing import LIST, ChosenEvent
 from rankings.series.report import SeriesRanking
 from scoring.series import Outlook, SeriesOutlook, read_rounds

@@ -15,8 +15,7 @@ from django.db.models import Q
 from clubs.models import Club
 from clubs.shown import PublicPlayer, call_in_public
 from rankings.columns import FILE, RankingShape, make_step
-from rankings.ranking import Ranking, RankingStep
-from rankings.rows import RankedRow, StepResult, measure_row
+from rankings.ranking import RankedRow, Ranking, RankingStep, StepResult, measure_row
 from rankings.series.choosing import LIST, ChosenEvent
 from rankings.series.computing import find_basis_of_series
 from rankings.series.publishing import SERIES_OF_CLUBS, find_held_versions

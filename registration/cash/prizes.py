@@ -13,7 +13,7 @@ from clubs.models import Player, User
 from clubs.names import simplify_name
 from evenings.reference import find_reported_reference, is_alone
 from rankings.publication.report import PlayedEvening, read_for_directors
-from rankings.rows import RankedRow
+from rankings.ranking import RankedRow
 from registration.cash.payers import require_cash_box
 from registration.errors import CashRefused
 from tournaments.locks import lock_session

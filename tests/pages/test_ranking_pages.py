@@ -9,8 +9,7 @@ from clubs.models import Visibility
 from evenings.reference import Reference
 from pages.ranking_pages import A_PART, RankingQuery, lay_out_ranking
 from rankings.columns import RankingShape
-from rankings.ranking import Ranking
-from rankings.rows import RankedRow
+from rankings.ranking import RankedRow, Ranking
 from scoring.formats import Unit
 
 COUNT = 2 * A_PART

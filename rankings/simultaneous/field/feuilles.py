@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from evenings.reference import find_field_reference
 from rankings.publication.report import FeuilleLine, PlayedEvening, cut_report, read_in_public
-from rankings.rows import RankedRow
+from rankings.ranking import RankedRow
 from rankings.simultaneous.field.report import FieldEtuis, FieldNotes, read_field_notes
 from scoring.notes import find_deal_part, read_ruled_note
 from scoring.plays import LINES

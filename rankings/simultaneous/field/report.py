@@ -18,8 +18,7 @@ from clubs.shown import call_in_public
 from evenings.reference import find_field_reference
 from rankings.columns import RankingShape
 from rankings.publication.frequencies import Frequency, ScoreField
-from rankings.ranking import ClubChoice, Ranking
-from rankings.rows import RankedRow, show_stored
+from rankings.ranking import ClubChoice, RankedRow, Ranking, show_stored
 from scoring.formats import Format, find_format_by_auction
 from scoring.plays import SEATS, SeatNotes
 from scoring.simultaneous import TakenScore, find_notes_by_score

@@ -18,8 +18,7 @@ from outgoing.sheets.ranking_tables import RANKING, make_ranking_table, make_ses
 from pages.uploads import read_names
 from rankings.columns import RankingShape
 from rankings.publication.report import read_for_directors
-from rankings.ranking import Ranking
-from rankings.rows import RankedRow
+from rankings.ranking import RankedRow, Ranking
 from rankings.series.lists import POINTS, RANK, split_list
 from scoring.formats import Unit
 from tests.factories import draft_session, make_tournament, published_session

@@ -3,7 +3,7 @@
 from types import SimpleNamespace
 
 from pages.templatetags.ranking import show_members
-from rankings.rows import RankedMember
+from rankings.ranking import RankedMember
 
 
 def test_members_of_a_team_carry_the_number_by_which_a_phone_finds_its_reader():
