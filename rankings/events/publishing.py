@@ -14,7 +14,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from operator import attrgetter
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple
 
 from django.db.models import F, Q
 from django.utils.translation import gettext as _
@@ -208,7 +208,7 @@ class TournamentStamp(VersionStamp):
 
 
 # A row is a version of the ranking joined with one session that readers do not see completely. Of that session it has
-# the switches, the last version that withdrew it, and the newest version.
+# the switches, the last version that withdrew it, and the newest version: the fields of `Partly`.
 STAMPS = compose_question(
     ("text", "text"),
     publications="tournaments_tournamentpublication",
@@ -252,22 +252,6 @@ class Partly(NamedTuple):
         return bool(self.shows_ranking and self.shows_plays) and (self.back is None or self.back < version)
 
 
-class CountedSessions(NamedTuple):
-    """The columns about sessions in a row of the stamp query.
-
-    `sessions`: the versions of the sessions that the ranking counts, as JSON. `partly`: one session of which readers do
-    not see everything.
-    """
-
-    sessions: str
-    partly: Partly
-
-    @classmethod
-    def read(cls, row: tuple[Any, ...]) -> Self:
-        sessions, *partly = row[len(StampRow._fields) :]
-        return cls(sessions, Partly(*partly))
-
-
 def find_published_tournament(
     club: str, tournament: str, version: int | None, now: dt.datetime
 ) -> TournamentStamp | None:
@@ -276,8 +260,9 @@ def find_published_tournament(
     found = find_stamp(rows, version)
     if found is None:
         return None
-    counted = {row[1]: json.loads(CountedSessions.read(row).sessions) for row in rows}
-    partly = [each for row in rows if (each := CountedSessions.read(row).partly).session is not None]
+    width = len(StampRow._fields)
+    counted = {row[1]: json.loads(row[width]) for row in rows}
+    partly = [Partly(*cells) for row in rows if (cells := row[width + 1 :])[0] is not None]
     hidden = {str(each.session) for each in partly if each.is_hidden}
     own = counted[found.fields["version"]]
     return TournamentStamp(

@@ -7,7 +7,7 @@ This module does not decide who may see a report.
 """
 
 import datetime as dt
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from types import MappingProxyType
@@ -206,11 +206,24 @@ class PlayedEvening:
         return (self.show_play(play) for play in etui.plays)
 
     def show_play(self, play: ReportedPlay) -> ShownPlay:
-        """Return the play with its players, and with notes in the unit of the format."""
-        shown = show_play(play, self.by_id)
-        if shown.notes and self.unit in MEASURED:
-            return replace(shown, notes={line: self.data.format.measure(note) for line, note in shown.notes.items()})
-        return shown
+        """Return the play with its players, with the marks of all lines, and with notes in the unit of the format."""
+        marks, notes = play.marks, play.notes or None
+        if marks is None and play.base_score is not None:
+            taker = Line(play.taker) if play.taker else None
+            marks = {str(line): mark for line, mark in seat_marks(taker, play.base_score).items()}
+        if notes and self.unit in MEASURED:
+            notes = {line: self.data.format.measure(note) for line, note in notes.items()}
+        players = {line: self.by_id[entrant] for line, entrant in play.seats.items()}
+        members = (member for player in players.values() for member in player.members)
+        return extend(
+            ShownPlay,
+            play,
+            notes=notes,
+            marks=marks,
+            players=players,
+            taker_player=players[play.taker] if play.taker else None,
+            attacking=next((member for member in members if member.player == play.attacker), None),
+        )
 
     def feuille(self, entrant_id: int) -> list[FeuilleLine]:
         """Return the plays of an entrant, in the order of play. Deals that a game's sheet covers are left out."""
@@ -338,30 +351,6 @@ def show_player(
 def others_at(play: ShownPlay, entrant_id: int) -> tuple[RankedRow, ...]:
     """Return the others at the table in the order of their seats: the three other players, or the other team."""
     return tuple({player.id: player for player in play.players.values() if player.id != entrant_id}.values())
-
-
-def show_play(play: ReportedPlay, players: Mapping[int, RankedRow]) -> ShownPlay:
-    """Return the play with the marks of all lines, and with its players. `players` has them by the entrant's id."""
-    marks = play.marks
-    if marks is None and play.base_score is not None:
-        taker = Line(play.taker) if play.taker else None
-        marks = {str(line): mark for line, mark in seat_marks(taker, play.base_score).items()}
-    return extend(
-        ShownPlay,
-        play,
-        notes=play.notes or None,
-        marks=marks,
-        players={line: players[entrant] for line, entrant in play.seats.items()},
-        taker_player=players[play.seats[play.taker]] if play.taker else None,
-        attacking=find_member([players[entrant] for entrant in play.seats.values()], play.attacker)
-        if play.attacker
-        else None,
-    )
-
-
-def find_member(players: Iterable[RankedRow], who: int) -> RankedMember | None:
-    """Return the member with this id in the club's list, from one of these teams, or None."""
-    return next((member for player in players for member in player.members if member.player == who), None)
 
 
 def fraction(text: str | None) -> Fraction | None:
