@@ -27,7 +27,7 @@ LOOSE = {
 }
 MOST_MODULES, MOST_TESTS, MOST_LINES = 24, 30, 600
 MOST_PACKAGES, MOST_FLOORS, MOST_ARROWS, MOST_OF_ALL = 22, 13, 145, 950
-LEAST_LINES, MOST_SHORT = 80, 79  # write a lower number of short modules down
+LEAST_LINES, MOST_SHORT = 80, 77  # write a lower number of short modules down
 LEAST_MODULES, LEAST_OF_FOLDER = 3, 400
 # Folders of tests that go through several packages, or through the tests themselves.
 TESTS_OF_MANY = {"bench", "browser", "faults", "lanes", "law", "mutants", "node", "random_evenings", "services"}
