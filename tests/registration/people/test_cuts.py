@@ -3,7 +3,9 @@
 from types import SimpleNamespace
 
 import pytest
+from django.template.loader import render_to_string
 from django.utils import timezone
+from django.utils.html import strip_tags
 from django.utils.translation import override
 
 from clubs.models import Visibility
@@ -223,3 +225,12 @@ def test_only_the_button_to_undo_undoes_a_cut(monkeypatch, rf):
         with override("en"):
             cut_page.change_cut(request, Session(pk=1))
     assert done == ["undo_session_cut", "The cut is undone.", "change_cut_player"]
+
+
+@pytest.mark.parametrize(("applicant", "told"), [(None, "next to move up"), (True, "moves up")])
+def test_player_who_would_move_up_is_not_told_to_have_moved(applicant, told):
+    place = SimpleNamespace(rank=9, is_equal=False)
+    line = SimpleNamespace(state="moved_up", line=place, player="Zoé", applicant=applicant)
+    with override("en"):
+        page = render_to_string("cut/_list.html", {"lines": [line], "cut": True})
+    assert strip_tags(page).split("Zoé")[1].strip() == told
