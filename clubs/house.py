@@ -13,6 +13,7 @@ from django.utils.translation import gettext
 
 from clubs.log import log_club_action
 from clubs.models import Club, ClubLogo, ClubSettings, Season, User
+from clubs.names import simplify_name
 from clubs.shown import raise_names_version
 from clubs.uploads.logos import MOST_BYTES as MOST_BYTES  # pages import them from this module
 from clubs.uploads.logos import NO_LOGO as NO_LOGO
@@ -48,6 +49,15 @@ def find_club_language(club: Club) -> str:
 def listed_clubs() -> QuerySet[Club]:
     """Return the clubs that the first page lists."""
     return Club.objects.exclude(house__listed=False)
+
+
+def list_clubs_by_name() -> list[tuple[str, str, str]]:
+    """Return slug, name and time zone of the clubs that the first page lists.
+
+    They are sorted by name, ignoring accents and capitals. The order of a database would depend on the database.
+    """
+    rows = listed_clubs().values_list("slug", "name", "time_zone")
+    return sorted(rows, key=lambda row: (simplify_name(row[1]), row[0]))
 
 
 def indexed_clubs() -> QuerySet[Club]:

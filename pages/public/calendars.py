@@ -12,7 +12,7 @@ from django.utils.cache import patch_cache_control
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from clubs.house import is_indexed, listed_clubs
+from clubs.house import is_indexed, list_clubs_by_name
 from clubs.models import Club
 from clubs.session_settings import YEARS
 from pages.everybody import answer_everybody, answer_file, open_club, read_page_number, show_to_everybody
@@ -93,7 +93,7 @@ def calendar(request: HttpRequest) -> HttpResponse:
     today = today_in(None, now)
     wanted = read_wanted(request, today)
     sessions = of_club(wanted.club) if wanted.club else over_clubs()
-    clubs = list(listed_clubs().values_list("slug", "name"))
+    clubs = [(slug, name) for slug, name, _zone in list_clubs_by_name()]
     indexed = wanted.club is None or is_indexed(wanted.club)
     common = {"wanted": wanted, "today": today, "club": wanted.club, "clubs": [("", _("all clubs")), *clubs]}
     if wanted.day:

@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.utils.text import capfirst
 from django.views.decorators.http import require_safe
 
-from clubs.house import listed_clubs, settings_of
+from clubs.house import list_clubs_by_name, settings_of
 from clubs.models import Club, ClubLogo, Player, Season, User
 from clubs.names import simplify_name
 from clubs.roles import clubs_of
@@ -74,7 +74,7 @@ def told_of_rankings(events: Sequence[RankingEvent], now: dt.datetime) -> list[A
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
     now = timezone.now()
-    listed = list(listed_clubs().values_list("slug", "name", "time_zone"))
+    listed = list_clubs_by_name()
     clubs, zones = [(slug, name) for slug, name, _zone in listed], {zone for *_club, zone in listed}
     events, latest = next_events(over_clubs(), now, NEXT, zones=zones), find_latest_events(LAST)
     context: dict[str, Any] = {

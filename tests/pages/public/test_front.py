@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from clubs.house import change_settings
+from clubs.house import change_settings, list_clubs_by_name
 from clubs.models import Club, Person, Player, Season, Visibility
 from clubs.players import raise_names_version
 from evenings.sessions.setup import edit_session
@@ -321,3 +321,10 @@ def test_club_page_asks_no_more_after_ten_seasons(client, ten_seasons, django_as
         ask(client, "club", young.slug)
     with django_assert_num_queries(len(asked)):
         ask(client, "club", ten_seasons.slug)
+
+
+def test_clubs_are_listed_as_a_reader_of_french_expects():
+    for place, name in enumerate(("Club des Étuis", "Les Lilas", "Club à cinq", "Club des Quatre", "club des Bouts")):
+        make_club(f"club-{place}", name)
+    names = [name for _slug, name, _zone in list_clubs_by_name()]
+    assert names == ["Club à cinq", "club des Bouts", "Club des Étuis", "Club des Quatre", "Les Lilas"]
