@@ -78,10 +78,13 @@ def change_team(request: HttpRequest, tournament: Tournament, team: Team) -> Typ
     one = asked | {"team_id": team.pk}
     post, player = request.POST, read_number(request.POST, "player")
     who: SomePlayer = player
-    if post.get("action") in ("add", "replace") and (names := read_name(post.get("text", ""), tournament.club, post)):
-        if names.errors:
+    if post.get("action") in ("add", "replace"):
+        names = read_name(post.get("text", ""), tournament.club, post)
+        if names is None and not player:
+            names = TypedNames([], [_("Choose somebody, or write a name.")], [])
+        if names and names.errors:
             return names
-        who = names.taken[0]
+        who = names.taken[0] if names else player
     match post.get("action"):
         case "rename":
             rename_team(name=post.get("name", "")[:60], **one)

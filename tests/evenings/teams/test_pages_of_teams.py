@@ -4,12 +4,15 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import override
 
+from clubs.models import Club, User
 from clubs.players import add_players
 from clubs.roster import RosterLine
 from evenings.sessions.setup import create_session, create_tournament
 from pages.doors import session_url
 from pages.prepare.teams.making import list_teams
+from pages.prepare.teams.one_team import change_team
 from tests.evenings.teams.evening import make_team_tournament
 from tests.evenings.teams.test_starting import prepare, start
 from tests.factories import DATE, make_club, make_director, make_tournament
@@ -107,6 +110,16 @@ def test_incomplete_team_by_hand_waits_and_a_refusal_keeps_the_name(tournament, 
     assert answer.status_code == 409
     assert 'value="Autre"' in answer.content.decode()
     assert "est déjà dans une équipe" in words(answer)
+
+
+@pytest.mark.parametrize("action", ["add", "replace"])
+def test_nobody_is_no_member_of_a_team(rf, action):
+    asked = rf.post("/", {"action": action, "member": 3, "player": "", "text": " "})
+    asked.user = User()
+    with override("en"):
+        assert change_team(asked, Tournament(pk=1, club=Club()), Team(pk=2)).errors == [
+            "Choose somebody, or write a name."
+        ]
 
 
 @pytest.mark.nightly("story")
