@@ -183,7 +183,8 @@ def test_podium_names_the_first_three(reader, session, report):
 @pytest.mark.nightly("story")
 def test_page_says_how_many_deals_it_rests_on_and_how_percentages_are_computed(reader, session):
     page = reader.get(address("ranking", session))
-    assert "20 players · 5 tables · 5 étuis · 25 deals counted" in words(page)
+    assert "20 players · 5 tables · version 1" in words(page)
+    assert "5 étuis · 25 deals counted" in words(page)
     assert "the takers’ scores are compared" in words(page)
     assert reverse("rules_page", args=["topage"]) in links_of(page)
     free = published_session(make_tournament(make_club("libre"), auction="free"), by=make_user("directeur"))
