@@ -1,11 +1,11 @@
 """The page on which a director publishes a session's ranking, chooses what readers see, and changes this later.
 
-The page shows the points to check first, each with the link to the page where it can be settled (`points_of`).
+The page shows the points to check first, each with the link to the page where it can be settled (`link_points`).
 """
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 from django import forms
 from django.http import HttpRequest, HttpResponse
@@ -56,24 +56,16 @@ SETTLED_AT = {
 }
 
 
-class LinkedPoint(NamedTuple):
-    text: str
-    url: str
+def link_points(session: Session, plays: Iterable[DeskPlay]) -> dict[str, list[tuple[str, str]]]:
+    """Return the points to check before a publication, each as text with the address where it can be settled.
 
-
-class OpenPoints(NamedTuple):
-    """The points to check before a publication. `settled` has the decisions that are already part of the ranking."""
-
-    to_settle: list[LinkedPoint]
-    settled: list[LinkedPoint]
-
-
-def points_of(session: Session, plays: Iterable[DeskPlay]) -> OpenPoints:
-    found = OpenPoints([], [])
+    `settled` has the decisions that are already part of the ranking.
+    """
+    found: dict[str, list[tuple[str, str]]] = {"to_settle": [], "settled": []}
     for point in open_points(plays, read_ruled(session)):
         page, part = SETTLED_AT[point.code]
         text = sentence(OPEN_POINTS, point.code, {"count": point.count})
-        found[0 if point.is_open else 1].append(LinkedPoint(text, f"{session_url(page, session)}{part}"))
+        found["to_settle" if point.is_open else "settled"].append((text, f"{session_url(page, session)}{part}"))
     return found
 
 
@@ -153,7 +145,7 @@ def what_is_shown(request: HttpRequest, session: Session) -> dict[str, Any]:
         "progress": progress,
         "not_played": count_not_played(session),
         "others": sections_still_playing(session),
-        "open_points": points_of(session, progress.states),
+        "open_points": link_points(session, progress.states),
         "has_cards": has_cards,
         "shows_cards": has_cards and bool(publishable_cards(session, missing=progress.missing)),
     }

@@ -139,17 +139,20 @@ def club_feed(request: HttpRequest, club: str) -> HttpResponse:
 
 @require_safe
 def tournament_feed(request: HttpRequest, club: str, tournament: str) -> HttpResponse:
-    there = Tournament.objects.select_related("club").filter(real_clubs("club"), put_away_at=None)
-    found = get_object_or_404(there, club__slug=club, slug=tournament)
-    about = About(f"{found.name}, {found.club.name}", reverse("tournament", args=[club, tournament]))
-    with timezone.override(found.club.zone):
-        return answer_feed(request, about, Whose(tournament=found.pk))
+    return answer_owner_feed(request, Tournament, "tournament", club, tournament)
 
 
 @require_safe
 def series_feed(request: HttpRequest, club: str, series: str) -> HttpResponse:
-    there = Series.objects.select_related("club").filter(real_clubs("club"), put_away_at=None)
-    found = get_object_or_404(there, club__slug=club, slug=series)
-    about = About(f"{found.title}, {found.club.name}", reverse("series", args=[club, series]))
+    return answer_owner_feed(request, Series, "series", club, series)
+
+
+def answer_owner_feed(
+    request: HttpRequest, model: type[Tournament | Series], kind: str, club: str, slug: str
+) -> HttpResponse:
+    """Return the feed of a tournament or of a series. `kind` is the name of its page, and of the choice in `Whose`."""
+    there = model._default_manager.select_related("club").filter(real_clubs("club"), put_away_at=None)
+    found = get_object_or_404(there, club__slug=club, slug=slug)
+    about = About(f"{found}, {found.club.name}", reverse(kind, args=[club, slug]))
     with timezone.override(found.club.zone):
-        return answer_feed(request, about, Whose(series=found.pk))
+        return answer_feed(request, about, Whose(**{kind: found.pk}))

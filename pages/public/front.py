@@ -84,19 +84,13 @@ def home(request: HttpRequest) -> HttpResponse:
     }
 
     def build(request: HttpRequest) -> HttpResponse:
-        mine = find_mine(request.user, now) if isinstance(request.user, User) else {}
-        return render(request, "public/home.html", context | mine | {"rankings": with_podiums(latest)})
+        if isinstance(request.user, User):
+            context["tonight"] = session_of_the_night(request.user, date=today_in(None, now))
+            context["my_clubs"] = list(clubs_of(request.user))
+        return render(request, "public/home.html", context | {"rankings": with_podiums(latest)})
 
     told = (today_in(None, now), clubs, events, told_of_rankings(latest, now))
     return answer_everybody(request, told, build)
-
-
-def find_mine(user: User, now: dt.datetime) -> dict[str, Any]:
-    """Return template values: tonight's session and the clubs of a user who is a director or helper."""
-    return {
-        "tonight": session_of_the_night(user, date=today_in(None, now)),
-        "my_clubs": list(clubs_of(user)),
-    }
 
 
 @require_safe
