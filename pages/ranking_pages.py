@@ -184,16 +184,11 @@ def ranking_page(
     return laid | {
         "former": former if ranking.shape.more else None,
         "report": report,
-        "caption": say_view(report, laid["by"]),
+        "caption": say_word(report.data.format.name, f"by_{laid['by']}", {}) if laid["by"] in ORDERS else "",
         "team_matches": list_team_matches(report),
         "told_apart": say_ties(ties) if (ties := report.data.ties) else "",
         "table_weights": say_weights(report.data.weights),
     }
-
-
-def say_view(report: PlayedEvening, by: str) -> str:
-    """Return in a sentence how a view orders the players, or "" for the views by line and by category."""
-    return say_word(report.data.format.name, f"by_{by}", {}) if by in ORDERS else ""
 
 
 def name_where_needed(ranking: Ranking[Any], asked: RankingQuery) -> Ranking[Any]:

@@ -3,7 +3,7 @@
 The page shows the points to check first, each with the link to the page where it can be settled (`link_points`).
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import Any
 
@@ -138,7 +138,7 @@ def who_moves(request: HttpRequest, session: Session, last: Publication) -> dict
 
 def what_is_shown(request: HttpRequest, session: Session) -> dict[str, Any]:
     progress = Progress(read_desk(request, session))
-    has_cards = bool(etuis_with_cards(session))
+    has_cards = session.deal_set is not None and session.deal_set.etuis.exclude(cards="").exists()
     return {
         "session": session,
         "feuilles": list_feuilles(find_format(session.tournament.format)),
@@ -164,7 +164,3 @@ def publication_step(request: HttpRequest, session: Session, step: str) -> HttpR
         switch_parts(session_id=session.pk, shows=form.shows or Shows.of(session), word=word)
         return done(request, _("Readers now see what you have chosen."), session_url("publish", session))
     return take_ranking_step(request, SESSIONS, step, session.pk, session_url("publish", session))
-
-
-def etuis_with_cards(session: Session) -> Sequence[int]:
-    return list(session.deal_set.etuis.exclude(cards="").values_list("number", flat=True)) if session.deal_set else []

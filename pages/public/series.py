@@ -106,6 +106,7 @@ class PublishedSeries(ShownRanking):
         """Return what the pages of a series show beside its ranking: state, clubs, and whether the reader directs."""
         seen = self.seen
         last = seen.publication
+        agreed = SeriesClub.objects.filter(series=self.series, taken_out_at=None).exclude(agreed_at=None)
         return self.context | {
             "seen": seen,
             "publication": last if seen.is_published else None,
@@ -113,7 +114,7 @@ class PublishedSeries(ShownRanking):
             "linked": not seen.is_replaced,
             "asked": f"version={last.version}" if last is not None and seen.is_replaced else "",
             "directs": power_of(request.user, self.club) >= Can.DIRECT,
-            "clubs": [row.club for row in taking_part(self.series)],
+            "clubs": [row.club for row in agreed.select_related("club").order_by("pk")],
         }
 
     def describe_page(self, request: HttpRequest, asked: RankingQuery) -> dict[str, Any]:
@@ -128,12 +129,6 @@ class PublishedSeries(ShownRanking):
         context["no_form"] = "" if is_all_at_four(ranking) else say_no_form()
         context["champions"] = ranking.champions if self.is_official and not self.is_replaced else []
         return context | self.lay_out(asked) | find_own_doubts(request, self, context["clubs"])
-
-
-def taking_part(series: Series) -> list[SeriesClub]:
-    """Return the clubs that agreed to take part in a series and were not taken out, the first one first."""
-    rows = SeriesClub.objects.filter(series=series, taken_out_at=None).exclude(agreed_at=None)
-    return list(rows.select_related("club").order_by("pk"))
 
 
 def enter_series(_request: HttpRequest, _part: str, series: Series, version: int = 0) -> RankingEntry | HttpResponse:
