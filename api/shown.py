@@ -136,9 +136,7 @@ class SummedTeamOut(TotalOut):
     members = SummedPlayerOut(many=True)
 
 
-def for_readers(
-    players: Iterable[RankedRow],
-) -> list[dict[str, Any]]:
+def for_readers(players: Iterable[RankedRow]) -> list[dict[str, Any]]:
     """Return the players of a report for the public. Only players who are shown by name keep their number."""
     return [
         read_field_values(player)

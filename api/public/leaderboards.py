@@ -10,8 +10,7 @@ from api.base import Shape, View, operation, read_shape
 from api.kept import READ, answer_published
 from api.public.lists import MOST_PAGES, address
 from clubs.models import Club
-from rankings.leaderboards.boards import find_least
-from rankings.leaderboards.kinds import list_board_kinds
+from rankings.leaderboards.boards import find_least, list_board_kinds
 from rankings.leaderboards.reading import AskedBoard, BoardState, ListedRow, find_board, read_board_page
 from tournaments.models import BoardMeasure
 from tournaments.permissions import Can, get_club_for

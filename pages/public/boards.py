@@ -19,8 +19,7 @@ from clubs.models import Club, User
 from outgoing.sheets.files import CSV, KINDS, CellKind, SheetCell, SheetColumn, SheetTable, write_file
 from pages.everybody import answer_everybody, open_club, read_page_number, refuse_builds
 from pages.public.all_kinds import give_file
-from rankings.leaderboards.boards import ALL, PERCENTAGES, find_least
-from rankings.leaderboards.kinds import board_sources
+from rankings.leaderboards.boards import ALL, PERCENTAGES, board_sources, find_least
 from rankings.leaderboards.reading import (
     AskedBoard,
     BoardState,

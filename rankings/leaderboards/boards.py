@@ -1,19 +1,25 @@
-"""The leaderboards of the site and of each club: which sessions count, the sums of each person, the rows in order."""
+"""The leaderboards of the site and of each club: which sessions count, the sums of each person, the rows in order.
+
+An app whose plays are no sessions (rooms, for example) registers its kind once, from `AppConfig.ready`, with
+`register_board_source`. Then the job makes its lists, and pages, files and programs offer them. No module of
+`tournaments` imports that app.
+"""
 
 import datetime as dt
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
 from typing import NamedTuple
 
+from django.utils.functional import Promise
+
 from rankings.careers.figures import weigh_deals
 from rankings.careers.seasons import season_of
-from rankings.leaderboards.kinds import BoardSession, names_taker_of_kind
-from rankings.leaderboards.ratings import NOBODY, People, RatedFigures
+from rankings.leaderboards.ratings import NOBODY, RATED, People, RatedFigures
 from scoring.intervals import Sample
-from tournaments.models import BoardMeasure
+from tournaments.models import BoardMeasure, GameKind
 from wording.figures import round_half
 
 PLACES = 3  # the decimals of a stored figure
@@ -22,6 +28,70 @@ LEAST_DEALS, LEAST_DEALS_OF_MONTH = 100, 20
 PERCENTAGES = (BoardMeasure.MEAN, BoardMeasure.ATTACK, BoardMeasure.DEFENCE)
 COUNTED = (*PERCENTAGES, BoardMeasure.DEALS, BoardMeasure.TOPS, BoardMeasure.PRESENCE)
 SIDES = ("a", "d", "o")  # attack, defence, and deals whose taker is not known
+
+
+class BoardSession(NamedTuple):
+    """A session with the sums of its players. `club` is its club's id, or 0 if no club's lists count it.
+
+    `careers.rated` describes the form of `players`.
+    """
+
+    pk: int
+    club: int
+    kind: str
+    date: dt.date
+    players: list[list[int]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoardSource:
+    """A kind of play of another app, with what its leaderboards are made from.
+
+    - `kind`: at most 8 letters, a part of addresses. `title`: its name for people.
+    - `names_taker`: whether the étui names the taker.
+    - `read_sessions` returns the sessions sorted by date and id.
+    - `read_basis` returns values that change whenever the sessions or ratings change.
+    - `rate` returns the rating of each person, by id. Without it, the kind has no rating.
+    """
+
+    kind: str
+    title: str | Promise
+    names_taker: bool
+    read_sessions: Callable[[], Iterable[BoardSession]]
+    read_basis: Callable[[], Iterable[object]]
+    rate: Callable[[People], dict[int, RatedFigures]] | None = None
+
+
+board_sources: dict[str, BoardSource] = {}  # the registered kinds of other apps
+
+
+def register_board_source(source: BoardSource) -> None:
+    """Let leaderboards have a further kind of play. Raise `ValueError` if its name is taken or too long."""
+    if source.kind in list_board_kinds() or not 0 < len(source.kind) <= 8:
+        raise ValueError(f"{source.kind} cannot be the name of a further kind of play")
+    board_sources[source.kind] = source
+
+
+def list_board_sources() -> list[BoardSource]:
+    """Return the kinds of other apps, in the order of their names."""
+    return [source for _kind, source in sorted(board_sources.items())]
+
+
+def list_board_kinds() -> list[str]:
+    """Return all kinds of play: those of sessions first."""
+    return [*GameKind, *sorted(board_sources)]
+
+
+def is_rated_kind(kind: str) -> bool:
+    """Return whether players have a rating in this kind of play."""
+    source = board_sources.get(kind)
+    return kind in RATED if source is None else source.rate is not None
+
+
+def names_taker_of_kind(kind: str) -> bool:
+    """Return whether the étui names the taker. Otherwise the players bid."""
+    source = board_sources.get(kind)
+    return GameKind(kind).names_taker if source is None else source.names_taker
 
 
 @dataclass(slots=True)

@@ -20,13 +20,14 @@ from rankings.leaderboards.boards import (
     ALL,
     BoardKey,
     BoardRow,
+    BoardSession,
     OwnSeasons,
     add_sessions,
     find_largest,
+    list_board_sources,
     rank_ratings,
     rank_sums,
 )
-from rankings.leaderboards.kinds import BoardSession, list_board_sources
 from rankings.leaderboards.ratings import RATED, People, RatedFigures, rate_people, read_rated_people
 from tournaments.models import (
     BoardMeasure,

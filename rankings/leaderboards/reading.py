@@ -12,8 +12,7 @@ from typing import Any, NamedTuple
 from django.db.models import Exists, OuterRef, Q, QuerySet, Sum
 
 from clubs.models import Club, Player, Season, User
-from rankings.leaderboards.boards import ALL, OWN_SEASON
-from rankings.leaderboards.kinds import is_rated_kind, list_board_kinds
+from rankings.leaderboards.boards import ALL, OWN_SEASON, is_rated_kind, list_board_kinds
 from scoring.rating.players import LEAST_DEALS
 from tournaments.models import BoardMeasure, GameKind, Leaderboard, LeaderboardBasis, LeaderboardRow, PersonRating
 

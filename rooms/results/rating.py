@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Player
-from rankings.leaderboards.kinds import BoardSession, BoardSource, register_board_source
+from rankings.leaderboards.boards import BoardSession, BoardSource, register_board_source
 from rankings.leaderboards.ratings import NOBODY, People, RatedFigures, write_digits
 from rooms.models import Game, Room, RoomSeat, Visitor
 from rooms.record.strengths import RatedRoom, RoomTableMean, find_strengths_in_rooms

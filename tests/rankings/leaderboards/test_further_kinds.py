@@ -14,7 +14,7 @@ from archives.privacy.whom import whom_of_account
 from clubs.accounts.players import tie
 from clubs.models import Player
 from jobs import tasks
-from rankings.leaderboards.kinds import BoardSession, BoardSource, board_sources, register_board_source
+from rankings.leaderboards.boards import BoardSession, BoardSource, board_sources, register_board_source
 from rankings.leaderboards.ratings import RatedFigures
 from tests.factories import make_user
 from tests.pages.reading import words
