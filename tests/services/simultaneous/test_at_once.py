@@ -180,7 +180,7 @@ def test_hour_that_is_put_off_while_a_club_starts_holds_its_results(simultaneous
     _started, moved = take_in_turn(start, partial(lock_session, session.pk), move(simultaneous, organiser, 1))
     session.refresh_from_db()
     assert session.started_at is not None
-    assert session.held_until == moved.simultaneous.public_at
+    assert session.held_until == moved.public_at
 
 
 def test_public_hour_that_is_put_off_while_the_job_opens_stays_secret(simultaneous, row, organiser):
