@@ -303,6 +303,7 @@ def read_people(raw: str, number: int = 1, order: NameOrder = NameOrder.SEEN) ->
     if people := split_couple(text, order):
         if max(len(name) for line in people for name in (line.last_name, line.first_name)) > MAX_NAME:
             raise RosterError("roster_too_long", line=number, most=MAX_NAME)
+        note = ", ".join(filter(None, [note, places]))
         return [Reading(line, Doubt.COUPLE, note) for line in people]
     unknown = ", ".join(filter(None, [places, part_line(raw).unknown]))
     if note:

@@ -349,6 +349,12 @@ def test_what_stands_beside_a_name_in_small_letters_is_no_place(line, doubts):
     assert [row.doubt for row in read_list(line, [])] == doubts
 
 
+def test_place_beside_a_couple_is_told():
+    rows = read_list("TC Lyon - Jean et Marie DUPONT", [])
+    read = [(row.line.first_name, row.doubt, row.note) for row in rows]
+    assert read == [("Jean", Doubt.COUPLE, "TC Lyon"), ("Marie", Doubt.COUPLE, "TC Lyon")]
+
+
 @pytest.mark.parametrize("line", ["DUPONT Marie - Jeanne", "DUPONT Marie-Jeanne"])
 def test_first_name_behind_a_dash_is_no_place(line):
     assert read_list(line, [])[0].note == ""
