@@ -64,6 +64,8 @@ class RosterForm(ListPreview, FileInTextForm):
 
     def __init__(self, club: Club, data: Any = None, files: Any = None, **kwargs: Any) -> None:
         super().__init__(data, files, **kwargs)
+        if self.unreadable:
+            self.fields["text"].required = False  # the file is what was given
         self.club = club
         self.taken: list[MatchedLine] = []
         self.meant: list[Player] = []

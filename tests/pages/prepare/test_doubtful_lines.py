@@ -12,6 +12,7 @@ from clubs.roster import RosterLine
 from evenings.sessions.setup import create_session
 from pages.doors import session_url
 from pages.prepare.players import say_taken
+from pages.roster_forms import RosterForm
 from pages.roster_rows import RowsToAsk
 from registration.people.merging import merge_players
 from tests import shared_evenings
@@ -108,6 +109,11 @@ def test_line_that_is_refused_is_not_told_to_be_counted(figure, told):
 @override("en")
 def test_players_who_are_completed_are_told_too(new, completed, told):
     assert say_taken(ListCounts(0, new, completed)) == told
+
+
+def test_file_that_cannot_be_read_is_the_only_error(club):
+    picture = SimpleUploadedFile("podium.png", b"\x89PNG\r\n\x1a\n\0")
+    assert list(RosterForm(club, {"text": ""}, {"file": picture}).errors) == ["file"]
 
 
 def test_one_tap_takes_another_reading(director, club):
