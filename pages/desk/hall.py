@@ -33,7 +33,7 @@ from evenings.plays.session_plays import find_owing
 from evenings.sessions.hall_link import find_key, shows_names
 from evenings.sessions.running import clock_of
 from evenings.teams.membership import was_active
-from pages.desk.podium import Podium, PodiumPlace, draw_ranking_code, make_podium, ranking_of
+from pages.desk.podium import PLACES, PodiumPlace, draw_ranking_code, list_hall_places
 from pages.desk.settled import SettledPart, settled_of
 from pages.doors import Phase, address_of, session_page, session_url
 from tournaments.models import Entrant, Session
@@ -139,17 +139,24 @@ class HallView:
         """True if a ranking is published and not withdrawn."""
         return self.outcome is not None and self.outcome.is_public
 
-    @cached_property
-    def podium(self) -> Podium | None:
-        """The podium, or None if no ranking is public or if readers may not see it."""
-        if self.outcome is None or not self.outcome.is_public or not self.session.shows_ranking:
-            return None
-        return make_podium(common_of(self.session), self.outcome)
+    @property
+    def shows_ranking(self) -> bool:
+        """True if a ranking is public, and readers may see it."""
+        return self.is_checked and self.session.shows_ranking
+
+    @property
+    def podium(self) -> list[PodiumPlace]:
+        """The ranks 1 to 3, if readers may see the ranking."""
+        return (
+            list_hall_places(common_of(self.session), self.outcome, PLACES)
+            if self.shows_ranking and self.outcome
+            else []
+        )
 
     @property
     def ranking(self) -> list[PodiumPlace]:
-        """All players of the ranking if there is a podium, else an empty list."""
-        return ranking_of(common_of(self.session), self.outcome) if self.podium and self.outcome else []
+        """All players of the ranking, if readers may see it."""
+        return list_hall_places(common_of(self.session), self.outcome) if self.shows_ranking and self.outcome else []
 
     @property
     def shows_end(self) -> bool:
@@ -393,6 +400,6 @@ def show_hall(request: HttpRequest, session: Session) -> HttpResponse:
     if "ranking" in request.GET:
         return render(request, "hall/_ranking.html", {"ranking": shown.ranking})
     context = {"session": session, "screen": shown, "stamp": asked.stamp(glance), "ended": "ended" in request.GET}
-    if shown.podium:
+    if shown.shows_ranking:
         context["code"] = draw_ranking_code(request, session)
     return render(request, template, context)

@@ -18,7 +18,7 @@ from pages.doors import session_url
 from pages.parts.ranking_rows import decimals
 from rankings.publication.teams import name_number, name_teams_where
 from tournaments.addresses import is_only_here, link_to
-from tournaments.models import Publication, Session
+from tournaments.models import Session
 from tournaments.reports.session import RankedPlayer, ReportedTeam
 
 PLACES = 3
@@ -26,42 +26,28 @@ PLACES = 3
 
 @dataclass(frozen=True, slots=True)
 class PodiumPlace:
-    """A player or a team on the podium. `overall` is the percentage, shown with `decimals`. Equal ones share a rank.
+    """A player or a team in the ranking. `overall` is the percentage, shown with `decimals`. Equal ones share a rank.
 
     `members` has the names of a team's members as text, "" for a player.
     """
 
     rank: int
     name: str
-    line: str
     overall: Any
     decimals: int
     members: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Podium:
-    places: list[PodiumPlace]
-    official: bool
+def list_hall_places(common: Common, outcome: SessionOutcome, last: int | None = None) -> list[PodiumPlace]:
+    """Return a place for each player or team, in the order of the session's reference ranking, with their public names.
 
-
-def make_podium(common: Common, outcome: SessionOutcome) -> Podium:
-    """Return the ranks 1 to 3, with the names that are public for their players now."""
-    if outcome.teams:
-        places = places_of_teams([team for team in outcome.teams if team.rank <= PLACES], common)
-    else:
-        first = [player for player in outcome.players if (outcome.rank(player) or 0) <= PLACES]
-        places = places_of(first, common, outcome)
-    return Podium(places, outcome.status == Publication.PublicationStatus.OFFICIAL)
-
-
-def ranking_of(common: Common, outcome: SessionOutcome) -> list[PodiumPlace]:
-    """Return a place for each player or team, in the order of the session's reference ranking.
-
-    Unranked players come last, with rank 0.
+    Unranked players come last, with rank 0. `last` is the last rank to list, or None to list everybody.
     """
     if outcome.teams:
-        return places_of_teams(outcome.teams, common)
+        return places_of_teams([team for team in outcome.teams if last is None or team.rank <= last], common)
+    if last is not None:
+        first = [player for player in outcome.players if (outcome.rank(player) or 0) <= last]
+        return places_of(first, common, outcome)
     unranked = [player for player in outcome.by_entrant.values() if not outcome.rank(player)]
     return places_of([*outcome.players, *unranked], common, outcome)
 
@@ -75,7 +61,6 @@ def places_of(players: Sequence[RankedPlayer], common: Common, outcome: SessionO
         PodiumPlace(
             outcome.rank(player) or 0,
             teams.get(entrants[player.id].team_id or 0) or entrants[player.id].public_name,
-            player.line,
             figure,
             digits,
             ", ".join(called[one.player].name for one in player.members),
@@ -94,7 +79,6 @@ def places_of_teams(teams: Sequence[ReportedTeam], common: Common) -> list[Podiu
         PodiumPlace(
             team.rank,
             named.get(team.team) or name_number(team.team),
-            "",
             team.total,
             digits,
             ", ".join(called[one.player].name for one in team.members),

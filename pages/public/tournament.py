@@ -37,10 +37,6 @@ class PublishedEvent(ShownRanking):
 
     kind = TOURNAMENTS
 
-    def __init__(self, version: TournamentPublication, stamp: TournamentStamp) -> None:
-        super().__init__(version, stamp)
-        self.tournament = version.tournament
-
     @property
     def occasion(self) -> str:
         count = len(self.ranking.steps)
@@ -120,5 +116,5 @@ def tournament_results(_: HttpRequest, shown: PublishedEvent) -> HttpResponse:
     """Return a CSV file with every play of every session, which `manage.py standings` can read."""
     if not shown.stamp.offers_file:
         raise Http404
-    name = f"{shown.tournament.slug}-v{shown.version.version}.csv"
+    name = f"{shown.owner.slug}-v{shown.version.version}.csv"
     return give_file(SheetFile(write_tournament_csv(shown.version).encode(), KINDS[CSV], name))

@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils import timezone, translation
 
 from evenings.plays.common import common_of, read_outcome
-from pages.desk.podium import make_podium, ranking_of
+from pages.desk.podium import PLACES, list_hall_places
 from pages.public import all_kinds
 from rankings.events.counting import refresh
 from rankings.events.publishing import TOURNAMENTS
@@ -110,9 +110,9 @@ def test_podium_has_teams_in_every_medium(played, monkeypatch):
         assert re.findall(r"\w+(?= (?:Équipe|Les|$))", drawn) == [name for _rank, name in firsts]
     common, outcome = common_of(session), read_outcome(session.pk)
     rows = session.publications.get().data["teams"]
-    for hall in (make_podium(common, outcome).places, ranking_of(common, outcome)):
+    for hall in (list_hall_places(common, outcome, PLACES), list_hall_places(common, outcome)):
         assert [each.name.split()[-1] for each in hall] == [name_in_short(row) for row in rows[: len(hall)]]
-    assert all(place.members.count(",") == 1 for place in make_podium(common, outcome).places)
+    assert all(place.members.count(",") == 1 for place in list_hall_places(common, outcome, PLACES))
     answer = browser_of().get(f"/api/v1/sessions/{session.pk}/publications/latest/").json()
     assert answer["reference"] == "teams"
 

@@ -13,7 +13,7 @@ from clubs.models import Player
 from evenings.plays.common import kept_common
 from evenings.practice import make_practice
 from evenings.sessions.running import close_session
-from pages.desk.podium import make_podium
+from pages.desk.podium import PLACES, list_hall_places
 from pages.doors import session_url
 from tests import shared_evenings
 from tests.factories import enter_all, publish
@@ -146,8 +146,8 @@ def test_equals_share_their_place_on_the_podium(published):
         player.id: replace(player, rank_alterne=rank) for player, rank in zip(outcome.players, ranks, strict=False)
     }
     outcome = outcome._replace(by_entrant=by_entrant)
-    podium = make_podium(common(published), outcome)
-    assert [place.rank for place in podium.places] == [1, 1, 3, 3, 3]
+    podium = list_hall_places(common(published), outcome, PLACES)
+    assert [place.rank for place in podium] == [1, 1, 3, 3, 3]
 
 
 def common(session):
