@@ -8,6 +8,7 @@ token and no secret, so it is safe to compress it, even if it repeats text that 
 """
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import wraps
 from typing import Any
 from urllib.parse import urlencode
 
@@ -25,7 +26,7 @@ from clubs.guard import answer_too_often
 from clubs.models import Club
 from tournaments.addresses import UnsentRequest, origin_of
 from tournaments.numbers import MOST_PAGES, read_number
-from tournaments.page_cache import BUILT_WITHIN, KeptPage, compress, find_page, send
+from tournaments.page_cache import BUILT_WITHIN, KeptPage, TooManyBuilt, compress, find_page, send
 from tournaments.permissions import Can, get_club_for
 from tournaments.words.stamps import make_stamp
 
@@ -139,8 +140,16 @@ def as_anybody(address: ResolverMatch, asked: Mapping[str, str], origin: str) ->
     return request
 
 
-def refuse_builds(request: HttpRequest) -> HttpResponse:
-    """Return the answer to an IP address for which too many pages were built."""
-    response = answer_too_often(request)
-    response["Retry-After"] = str(BUILT_WITHIN)
-    return response
+def with_bounded_builds(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Decorate a view so that it refuses an IP address for which too many pages were built."""
+
+    @wraps(view)
+    def ask(request: HttpRequest, *given: Any, **more: Any) -> HttpResponse:
+        try:
+            return view(request, *given, **more)
+        except TooManyBuilt:
+            response = answer_too_often(request)
+            response["Retry-After"] = str(BUILT_WITHIN)
+            return response
+
+    return ask

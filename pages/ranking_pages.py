@@ -29,7 +29,6 @@ from rankings.columns import (
     PAGE,
     PLAIN,
     SORTS,
-    Medium,
     RankingColumn,
     RankingShape,
     ValueKind,
@@ -385,14 +384,12 @@ def hidden_columns(by: str) -> set[str]:
     return {"general"} if by in (GENERAL, SECTIONS) else {"alterne"} if by == ALTERNE else set()
 
 
-def make_heads(
-    shape: RankingShape, asked: RankingQuery, *, hidden: Container[str] = (), on: Medium = PAGE
-) -> list[RankingHead]:
+def make_heads(shape: RankingShape, asked: RankingQuery, *, hidden: Container[str] = ()) -> list[RankingHead]:
     """Return the heads of the columns of a ranking, without those that are hidden.
 
     A press on a head sorts the ranking by that column. If it is sorted by it already, a press reverses the order.
     """
-    listed = {each.in_addresses: each for each in list_columns(shape, on) if each.in_addresses not in hidden}
+    listed = {each.in_addresses: each for each in list_columns(shape, PAGE) if each.in_addresses not in hidden}
     sort = read_sort(asked.sort, listed) or Sort("rank", descending=False)
     heads = []
     for name, column in listed.items():

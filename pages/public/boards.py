@@ -17,7 +17,7 @@ from django.views.decorators.http import require_safe
 
 from clubs.models import Club, User
 from outgoing.sheets.files import CSV, KINDS, CellKind, SheetCell, SheetColumn, SheetTable, write_file
-from pages.everybody import answer_everybody, open_club, read_page_number, refuse_builds
+from pages.everybody import answer_everybody, open_club, read_page_number, with_bounded_builds
 from pages.public.all_kinds import give_file
 from rankings.leaderboards.boards import ALL, PERCENTAGES, board_sources, find_least
 from rankings.leaderboards.reading import (
@@ -31,7 +31,7 @@ from rankings.leaderboards.reading import (
     read_season_names,
 )
 from tournaments.models import BoardMeasure, GameKind, LeaderboardRow, PersonRating
-from tournaments.page_cache import TooManyBuilt, count_build
+from tournaments.page_cache import count_build
 from tournaments.words.figures import decimal, percent
 
 MEASURES: Mapping[str, str | Promise] = {
@@ -123,6 +123,7 @@ KEPT_PAGES = 20  # later pages of a list are built for each reader, so that they
 
 
 @require_safe
+@with_bounded_builds
 def leaderboards(request: HttpRequest, club: str = "") -> HttpResponse:
     """Show a page of a list of a club or of the site. A reader who is logged in sees their own place, too."""
     owner = open_club(request, club) if club else None
@@ -135,13 +136,10 @@ def leaderboards(request: HttpRequest, club: str = "") -> HttpResponse:
         return render(request, "public/boards/board.html", make_context(owner, state, number, own, names))
 
     asked = describe_choice(state) | ({"page": str(number)} if number > 1 else {})
-    try:
-        if number > KEPT_PAGES:
-            count_build(request)
-        told = (state.stamp, number, owner and owner.name, sorted(names.items()))
-        return answer_everybody(request, told, build, asked, kept=number <= KEPT_PAGES)
-    except TooManyBuilt:
-        return refuse_builds(request)
+    if number > KEPT_PAGES:
+        count_build(request)
+    told = (state.stamp, number, owner and owner.name, sorted(names.items()))
+    return answer_everybody(request, told, build, asked, kept=number <= KEPT_PAGES)
 
 
 def read_asked(request: HttpRequest) -> AskedBoard:
@@ -179,15 +177,13 @@ def make_context(
 
 
 @require_safe
+@with_bounded_builds
 def leaderboards_file(request: HttpRequest, club: str = "") -> HttpResponse:
     """Return the whole list as a file. Its readers are counted, because a list can be long."""
     kind = request.GET.get("kind", CSV)
     if kind not in KINDS:
         raise Http404
     state = find_board(open_club(request, club) if club else None, read_asked(request))
-    try:
-        count_build(request)
-    except TooManyBuilt:
-        return refuse_builds(request)
+    count_build(request)
     parts: Mapping[str, str] = describe_choice(state)
     return give_file(write_file([make_board_table(state)], kind, club, *parts.values()))

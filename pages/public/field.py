@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from clubs.models import Club
 from pages.doors import READING, club_page
 from pages.parts.cards import hands_of
-from pages.public.published import ANY, Entrance, RankingEntry, WhyNot, say_moment, say_why_not, with_ranking
+from pages.public.published import ANY, Entrance, RankingEntry, WhyNot, say_why_not, with_ranking
 from pages.public.shown import ShownRanking
 from pages.ranking_pages import ALTERNE, GENERAL, RankingQuery
 from rankings.simultaneous.field.computing import count_states
@@ -27,7 +27,7 @@ from rankings.simultaneous.field.report import (
     read_field_ranking,
 )
 from scoring.plays import LINES
-from tournaments.models import FieldPublication, Simultaneous, SimultaneousClub
+from tournaments.models import Simultaneous, SimultaneousClub
 from tournaments.permissions import Can, find_of_club, power_of, require_found
 
 OPENED = "opened"
@@ -77,20 +77,15 @@ def enter_field(
 def refuse_field(request: HttpRequest, simultaneous: Simultaneous, stamp: FieldStamp | None) -> HttpResponse:
     """Show why the ranking of a simultaneous cannot be read: nothing is published yet, or it was withdrawn."""
     club, place = simultaneous.club, (simultaneous.club.slug, simultaneous.slug)
-    context = {"simultaneous": simultaneous, "back_url": reverse("simultaneous", args=place)}
+    context = {"club": club, "simultaneous": simultaneous, "back_url": reverse("simultaneous", args=place)}
     if power_of(request.user, club) >= Can.DIRECT:
         context["publish_url"] = reverse("field_publish", args=place)
-    return say_why_not(request, club, simultaneous, stamp, partial(tell_why_no_field, simultaneous), context)
-
-
-def tell_why_no_field(simultaneous: Simultaneous, withdrawal: FieldPublication | None) -> WhyNot:
-    title = ", ".join([_("Ranking"), simultaneous.title, simultaneous.club.name])
-    if withdrawal is None:
-        text = _("The organiser publishes it as the clubs come in.")
-        return WhyNot(title, _("The ranking is not published yet"), text)
-    text = _("The organiser of %(name)s withdrew the ranking over all clubs on %(moment)s.")
-    values = {"name": simultaneous.title, "moment": say_moment(withdrawal)}
-    return WhyNot(title, _("This ranking has been withdrawn"), text % values)
+    heading, text = _("The ranking is not published yet"), _("The organiser publishes it as the clubs come in.")
+    if stamp is not None:
+        heading = _("This ranking has been withdrawn")
+        text = _("The organiser of %(name)s withdrew the ranking over all clubs on %(moment)s.")
+    why_not = WhyNot(", ".join([_("Ranking"), simultaneous.title, club.name]), heading, text)
+    return say_why_not(request, simultaneous, stamp, why_not, {"name": simultaneous.title}, context)
 
 
 def is_club_of_field(value: str, stamp: Any) -> bool:

@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.utils.cache import add_never_cache_headers
 from django.views.decorators.http import require_safe
 
-from pages.everybody import answer_stamped, as_anybody, is_personal, refuse_builds
+from pages.everybody import answer_stamped, as_anybody, is_personal, with_bounded_builds
 from pages.public.published import MOST_TYPED
 from rankings.careers.head_to_head import HeadToHead, find_choices
 from rankings.careers.reading import A_PAGE, Career
@@ -22,7 +22,7 @@ from rankings.careers.subjects import CareerState, Subject, find_subject, look_a
 from rankings.leaderboards.reading import find_made_at, read_places
 from tournaments.addresses import origin_of
 from tournaments.numbers import MOST_PAGES, parse_number
-from tournaments.page_cache import KeptPage, TooManyBuilt, compress, count_build, find_counted_page
+from tournaments.page_cache import KeptPage, compress, count_build, find_counted_page
 from tournaments.permissions import require_found
 from tournaments.words.stamps import make_stamp
 
@@ -39,6 +39,7 @@ def page_of_players(*asked: str) -> Callable[[View], View]:
 
     def decorate(view: View) -> View:
         @require_safe
+        @with_bounded_builds
         @wraps(view)
         def find(request: HttpRequest, **numbers: int) -> HttpResponse:
             subjects = [require_found(find_subject(request.user, number)) for number in numbers.values()]
@@ -53,12 +54,9 @@ def page_of_players(*asked: str) -> Callable[[View], View]:
             def build(request: HttpRequest) -> HttpResponse:
                 return view(request, known, *subjects, **wanted)
 
-            try:
-                if not is_personal(request) and all(subject.is_public for subject in subjects):
-                    return answer_player(request, known, wanted, build)
-                count_build(request)
-            except TooManyBuilt:
-                return refuse_builds(request)
+            if not is_personal(request) and all(subject.is_public for subject in subjects):
+                return answer_player(request, known, wanted, build)
+            count_build(request)
             response = build(request)
             add_never_cache_headers(response)
             return response

@@ -30,7 +30,7 @@ from django.views.decorators.http import require_safe
 from clubs.house import is_indexed
 from clubs.models import Club, Player
 from clubs.names import simplify_name
-from pages.everybody import answer_stamped, as_anybody, is_personal, refuse_builds
+from pages.everybody import answer_stamped, as_anybody, is_personal, with_bounded_builds
 from pages.links import Links
 from pages.public.shown import ShownRanking
 from pages.public.sitemap import let_list
@@ -54,7 +54,7 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.numbers import parse_number
-from tournaments.page_cache import KeptPage, TooManyBuilt, compress, count_build, find_counted_page, find_page
+from tournaments.page_cache import KeptPage, compress, count_build, find_counted_page, find_page
 from tournaments.permissions import Can, get_session_for
 from tournaments.published import PublicPlace, Shows, Stamp, find_published
 from tournaments.reports.session import decode_report
@@ -197,7 +197,8 @@ def with_ranking(way: Entrance, part: str = "", /, **known: Known) -> Callable[[
 
             def build(request: HttpRequest) -> HttpResponse:
                 shown = entry.read()
-                return show_in_club(shown.club, lambda: view(request, shown, **entry.more))
+                with timezone.override(shown.club.zone):
+                    return let_list(view(request, shown, **entry.more), is_indexed(shown.club))
 
             return answer_readers(request, entry, build, known)
 
@@ -230,12 +231,6 @@ def enter_session(
     return RankingEntry(stamp, read, partial(find_published, place), more)
 
 
-def show_in_club(club: Club, show: Callable[[], HttpResponse]) -> HttpResponse:
-    """Return a page of this club: in its time zone, and with the club's wish about search engines."""
-    with timezone.override(club.zone):
-        return let_list(show(), is_indexed(club))
-
-
 def answer_readers(request: HttpRequest, entry: RankingEntry, build: Build, known: Mapping[str, Known]) -> HttpResponse:
     """Return a page of a published ranking of any kind. That of a practice club is never cached."""
     if entry.stamp.practice:
@@ -253,7 +248,10 @@ def is_shown(shows: Shows, part: str) -> bool:
 
 
 class WhyNot(NamedTuple):
-    """A reason why readers do not see a ranking: the title and the heading of the page, and its sentence."""
+    """A reason why readers do not see a ranking: the title and the heading of the page, and its sentence.
+
+    If the ranking was withdrawn, the sentence has the parameter `moment`.
+    """
 
     title: str
     heading: str
@@ -261,26 +259,22 @@ class WhyNot(NamedTuple):
 
 
 def say_why_not(
-    request: HttpRequest, club: Club, owner: Any, stamp: Any, tell: Callable[[Any], WhyNot], context: Mapping[str, Any]
+    request: HttpRequest, owner: Any, stamp: Any, why_not: WhyNot, values: Mapping[str, Any], context: dict[str, Any]
 ) -> HttpResponse:
     """Show the page that says why a ranking cannot be read, with links to the pages that can be read.
 
-    `tell` gets the version that withdrew the ranking, or None. It is called in the time zone of the club.
+    `values` are the parameters of the sentence, `context` has the club. The moment is told in its time zone.
     """
-    context = {"club": club, "stamp": stamp, "links": Links({})} | dict(context)
-    withdrawal = None
+    club: Club = context["club"]
     if stamp is not None and stamp.withdrawn:
-        withdrawal = owner.publications.defer("data", "frozen").get(version=stamp.withdrawn)
+        context["withdrawal"] = withdrawal = owner.publications.defer("data", "frozen").get(version=stamp.withdrawn)
         if stamp.withdrawn != stamp.newest:
             context["current"] = kind_of(withdrawal).place(withdrawal).page
+        moment = timezone.localtime(withdrawal.published_at, club.zone)
+        values = {**values, "moment": date_format(moment, "DATETIME_FORMAT")}
+    context = {"stamp": stamp, "links": Links({}), **context, "why_not": why_not._replace(text=why_not.text % values)}
     with timezone.override(club.zone):
-        told = {"why_not": tell(withdrawal), "withdrawal": withdrawal}
-        return render(request, "ranking/not_shown.html", context | told, status=404)
-
-
-def say_moment(version: Any) -> str:
-    """Return the moment at which a version was published, in words."""
-    return date_format(timezone.localtime(version.published_at), "DATETIME_FORMAT")
+        return render(request, "ranking/not_shown.html", context, status=404)
 
 
 def refuse_session(request: HttpRequest, session: Session, stamp: Stamp | None, part: str) -> HttpResponse:
@@ -289,30 +283,27 @@ def refuse_session(request: HttpRequest, session: Session, stamp: Stamp | None, 
     The reason is that nothing is published yet, the ranking was withdrawn, or the director switched this part off.
     """
     tournament = session.tournament
-    context: dict[str, Any] = {"session": session, "tournament": tournament}
+    context: dict[str, Any] = {"club": tournament.club, "session": session, "tournament": tournament}
     if stamp is not None and not stamp.withdrawn:
         shown = PublishedVersion.read(stamp)
         context |= shown.context
         if part == "ranking" and stamp.shows.feuilles:
             context["players"] = sorted(shown.report.players, key=lambda player: simplify_name(player.name))
     context["back_url"] = reverse("tournament", args=[tournament.club.slug, tournament.slug])
-    tell = partial(tell_why_no_session, session, stamp, part)
-    return say_why_not(request, tournament.club, session, stamp, tell, context)
+    values = {"name": tournament.name, "number": session.number, "date": date_format(session.date, "DATE_FORMAT")}
+    return say_why_not(request, session, stamp, tell_why_no_session(tournament, stamp, part), values, context)
 
 
-def tell_why_no_session(session: Session, stamp: Stamp | None, part: str, withdrawal: Publication | None) -> WhyNot:
-    values = {"name": session.tournament.name, "number": session.number}
+def tell_why_no_session(tournament: Tournament, stamp: Stamp | None, part: str) -> WhyNot:
     if stamp is None:
         text = _(
             "The director of %(name)s will publish the ranking of session %(number)s, of %(date)s, once the results are"
             " in. It will be at this address."
         )
-        values["date"] = date_format(session.date, "DATE_FORMAT")
-        return WhyNot(_("Not published yet"), _("This ranking is not published yet"), text % values)
-    if withdrawal is not None:
+        return WhyNot(_("Not published yet"), _("This ranking is not published yet"), text)
+    if stamp.withdrawn:
         text = _("The director of %(name)s withdrew the ranking of session %(number)s on %(moment)s.")
-        values["moment"] = say_moment(withdrawal)
-        return WhyNot(_("Ranking withdrawn"), _("This ranking has been withdrawn"), text % values)
+        return WhyNot(_("Ranking withdrawn"), _("This ranking has been withdrawn"), text)
     headings = {
         "ranking": _("The ranking is not shown"),
         "feuilles": _("The feuilles de route are not shown"),
@@ -322,21 +313,18 @@ def tell_why_no_session(session: Session, stamp: Stamp | None, part: str, withdr
         "The director of %(name)s has not made this part of session %(number)s public. It may appear later, at this"
         " address."
     )
-    heading = headings.get(part, _("The étuis are not shown"))
-    title = ", ".join([_("Not shown"), session.tournament.name])
-    return WhyNot(title, heading, text % values)
+    title = ", ".join([_("Not shown"), tournament.name])
+    return WhyNot(title, headings.get(part, _("The étuis are not shown")), text)
 
 
+@with_bounded_builds
 def answer_bounded(request: HttpRequest, stamp: AnyStamp, build: Build, known: Mapping[str, Known]) -> HttpResponse:
     """Return the page. Refuse if too many pages with query parameters were built for one IP address."""
-    try:
-        if not is_personal(request):
-            return answer_kept(request, stamp, build, known)
-        if find_asked(request.GET, known, stamp):
-            count_build(request)
-        return build(request)
-    except TooManyBuilt:
-        return refuse_builds(request)
+    if not is_personal(request):
+        return answer_kept(request, stamp, build, known)
+    if find_asked(request.GET, known, stamp):
+        count_build(request)
+    return build(request)
 
 
 def answer_kept(request: HttpRequest, stamp: AnyStamp, build: Build, known: Mapping[str, Known]) -> HttpResponse:

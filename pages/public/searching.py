@@ -3,7 +3,6 @@
 The query may be any text. Search engines may not list the pages with results.
 """
 
-from collections.abc import Sequence
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -15,7 +14,7 @@ from django.views.decorators.http import require_safe
 from clubs.guard import has_tries, note_failed
 from handbook.words import find_language, find_pages
 from pages.everybody import read_page_number
-from pages.public.handbook.drawing import Neighbour, name_page
+from pages.public.handbook.drawing import name_page
 from registration.agenda.search import KINDS, read_asked, search
 
 MOST_PAGES = 8  # the most pages of the handbook that are listed
@@ -36,13 +35,9 @@ def find(request: HttpRequest) -> HttpResponse:
         page = read_page_number(request) if only else 1
         found = [search(asked, each, page) for each in ([only] if only else KINDS)]
         context["found"] = found
-        context["pages"] = [] if only else find_handbook_pages(asked.words)
+        slugs = [] if only else find_pages(asked.words, find_language())
+        context["pages"] = [name_page(slug) for slug in slugs][:MOST_PAGES]
         context["count"] = sum(hits.count for hits in found) + len(context["pages"])
     response = render(request, "public/search.html", context, status=status)
     patch_cache_control(response, private=True, no_cache=True)
     return response
-
-
-def find_handbook_pages(words: Sequence[str]) -> list[Neighbour]:
-    """Return the pages about the game that fit the typed words."""
-    return [name_page(slug) for slug in find_pages(words, find_language())][:MOST_PAGES]

@@ -19,7 +19,6 @@ from pages.public.published import (
     RankingEntry,
     WhyNot,
     is_reader,
-    say_moment,
     say_why_not,
     with_ranking,
 )
@@ -28,7 +27,7 @@ from pages.ranking_pages import CATEGORY, GENERAL, TEAMS
 from rankings.events.publishing import TOURNAMENTS, TournamentStamp, find_published_tournament
 from rankings.events.report import TournamentRanking, read_tournament
 from rankings.events.standings_file import write_tournament_csv
-from tournaments.models import Tournament, TournamentPublication
+from tournaments.models import Tournament
 from tournaments.permissions import Can, get_tournament_for
 
 
@@ -86,29 +85,28 @@ def refuse_tournament(request: HttpRequest, tournament: Tournament, stamp: Tourn
     Nothing is published yet, the ranking was withdrawn, or readers may not see the ranking of one of its sessions.
     """
     place = (tournament.club.slug, tournament.slug)
-    context = {"tournament": tournament, "back_url": reverse("tournament", args=place)}
+    context = {"club": tournament.club, "tournament": tournament, "back_url": reverse("tournament", args=place)}
     if stamp is not None and stamp.held_back and stamp.newest not in stamp.held:
         context["current"] = reverse("tournament_ranking", args=place)
-    tell = partial(tell_why_no_tournament, tournament, stamp)
-    return say_why_not(request, tournament.club, tournament, stamp, tell, context)
+    why_not = WhyNot(", ".join([_("Tournament ranking"), tournament.name]), *tell_why_no_tournament(stamp))
+    values = {"name": tournament.name, "number": stamp.version if stamp else None}
+    return say_why_not(request, tournament, stamp, why_not, values, context)
 
 
-def tell_why_no_tournament(
-    tournament: Tournament, stamp: TournamentStamp | None, withdrawal: TournamentPublication | None
-) -> WhyNot:
-    title, values = ", ".join([_("Tournament ranking"), tournament.name]), {"name": tournament.name}
+def tell_why_no_tournament(stamp: TournamentStamp | None) -> tuple[str, str]:
+    """Return the heading and the sentence of the page that says why a tournament's ranking cannot be read."""
     if stamp is None:
         text = _("The ranking of %(name)s over its sessions has not been published yet. It will be at this address.")
-        return WhyNot(title, _("Not published yet"), text % values)
-    if withdrawal is not None:
+        return _("Not published yet"), text
+    if stamp.withdrawn:
         text = _("The director of %(name)s withdrew the tournament ranking on %(moment)s.")
-        return WhyNot(title, _("This ranking has been withdrawn"), text % (values | {"moment": say_moment(withdrawal)}))
+        return _("This ranking has been withdrawn"), text
     text = _(
         "Version %(number)s of the ranking of %(name)s counts a session whose own ranking is not shown or has been"
         " withdrawn. You can read it again once that ranking is back, or once a version without that session replaces"
         " it."
     )
-    return WhyNot(title, _("This ranking is not shown"), text % (values | {"number": stamp.version}))
+    return _("This ranking is not shown"), text
 
 
 @with_ranking(TOURNAMENT)
