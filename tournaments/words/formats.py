@@ -178,9 +178,7 @@ ETUIS: Words = {
     "changes_page": "changes",
     "changes_link": _("More or fewer positions, players and étuis"),
     "about_halves": "",
-    "below_figures": _(
-        "Below each percentage: how many of the sessions the player took part in; tap to see each of them."
-    ),
+    "below_figures": _("Below each percentage: the number of sessions played; tap to see each of them."),
     "position_abbreviated": _("Pos."),
     "called_etui": _("étui %(number)s"),
     "all_seated": _("Replace a player"),
