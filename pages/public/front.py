@@ -30,13 +30,14 @@ from evenings.sessions.put_away import sessions_with_results
 from pages.everybody import answer_everybody, open_club, read_page_number, show_to_everybody, told_of
 from pages.first_steps import linked_steps, mark_way
 from pages.public.sitemap import let_list
+from rankings.events.publishing import TOURNAMENTS
 from rankings.listing import RankingEvent, find_latest_events, read_all_podiums
 from rankings.publication.newest import latest_publications
 from rankings.publication.order import PodiumStep
 from registration.agenda.events import next_events, next_of_club, over_clubs, read_tournament_lines, today_in
 from registration.agenda.search import with_pages
 from registration.people.cuts import list_rounds
-from tournaments.models import Tournament, TournamentPublication
+from tournaments.models import Tournament
 from tournaments.permissions import Can, get_tournament_for, power_of, require_found
 from tournaments.versions import is_over
 from tournaments.words.format_cards import CARDS
@@ -138,11 +139,9 @@ def club(request: HttpRequest, club: str) -> HttpResponse:
 @require_safe
 def tournament(request: HttpRequest, club: str, tournament: str) -> HttpResponse:
     found = get_tournament_for(request.user, Can.READ, club__slug=club, slug=tournament)
-    shown, ranking, house = (
-        sessions_page(found, read_page_number(request)),
-        shown_ranking(found),
-        settings_of(found.club),
-    )
+    shown, house = sessions_page(found, read_page_number(request)), settings_of(found.club)
+    newest = found.publications.defer("data", "frozen").order_by("-version")[:1]
+    ranking = next(iter(TOURNAMENTS.drop_held(list(newest))), None)
     publications = latest_publications(LAST_OF_TOURNAMENT, tournament=found) if shown.number == 1 else []
     latest = [RankingEvent(each, each.session.date) for each in publications]
     has_rounds = any(getattr(each, "by_cut", False) for each in [*shown.sessions, *shown.ahead])
@@ -173,19 +172,6 @@ def tournament(request: HttpRequest, club: str, tournament: str) -> HttpResponse
         return render(request, "public/tournament.html", context | joined)
 
     return let_list(answer_everybody(request, told, build, asked), house.indexed)
-
-
-def shown_ranking(tournament: Tournament) -> TournamentPublication | None:
-    """Return the newest version of the tournament's ranking that readers may see, or None.
-
-    They may not see it if the ranking of one of its sessions is withdrawn or not shown.
-    """
-    last = tournament.publications.defer("data", "frozen").order_by("-version").first()
-    if last is None:
-        return None
-    counted = sessions_with_states().filter(tournament=tournament, pk__in=list(last.sessions))
-    hidden = counted.filter(Q(standing="withdrawn") | Q(shows_ranking=False)).exists()
-    return None if hidden else last
 
 
 class SeasonChoice(NamedTuple):
