@@ -17,16 +17,14 @@ def pin(page: Mapping[str, Any]) -> list[PinnedTable]:
     """Return the tables of a view of a ranking."""
     ranking, tables = page["ranking"], page["tables"]
     if page["by"] == TEAMS:
-        return [PinnedTable(list(pin_team_sums(ranking.team_sums)))]
+        rows = [
+            PinnedRow(str(team.rank), name_with_members(team), percent(team.total), first=team.rank == 1)
+            for team in ranking.team_sums
+        ]
+        return [PinnedTable(rows)]
     points = ranking.shape.points
     many = len(tables) > 1 or any(table.title for table in tables)
     return [PinnedTable(list(pin_rows(table.rows, points=points)), *title_of(table, many=many)) for table in tables]
-
-
-def pin_team_sums(teams: Iterable[RankedRow]) -> Iterable[PinnedRow]:
-    """Yield a row for each team that adds up the marks of its players."""
-    for team in teams:
-        yield PinnedRow(str(team.rank), name_with_members(team), percent(team.total), first=team.rank == 1)
 
 
 def title_of(table: RankingTable, *, many: bool) -> tuple[str, str]:

@@ -90,10 +90,6 @@ def decimals(values: Sequence[Fraction | None]) -> list[int]:
     """Return the number of decimals for each value: two if one would make it look equal to a neighbour, else one."""
     places = [1] * len(values)
     for index, (one, other) in enumerate(pairwise(values)):
-        if one is not None and other is not None and one != other and tenths(one) == tenths(other):
+        if one is not None and other is not None and one != other and round_half(one, 1) == round_half(other, 1):
             places[index] = places[index + 1] = 2
     return places
-
-
-def tenths(value: Fraction) -> int:
-    return round_half(value, 1)
