@@ -258,8 +258,8 @@ def test_etui_that_is_owed_comes_before_the_position_called_since(table):
     (owed, next_one) = session.plays.filter(table__number=1, position__lte=2).values_list("etui__number", flat=True)
     with table(address) as phone:
         phone.tap("write")
-        debt = phone.page.locator(".notice-warning", has_text=words("owed"))
-        expect(debt).to_have_text(f"{words('owed')} {owed}")  # even before the players move
+        late, debt = (phone.page.locator(".notice-warning", has_text=words(key)) for key in ("late", "owed"))
+        expect(late).to_have_text(f"{words('late')} {owed}")  # even before the players move
         phone.tap("after")
         phone.etui(next_one)
         expect(phone.page.locator("main")).to_contain_text(words("order.other", first=owed))
