@@ -20,7 +20,6 @@ from typing import Any, NamedTuple
 
 from django.db import transaction
 from django.db.models import Count, F, Q, QuerySet
-from django.db.models.functions import Coalesce
 
 from clubs.models import Player
 from evenings.teams.totals import total_session, total_teams
@@ -320,15 +319,22 @@ def describe_result(row: Row | None, counts: bool) -> dict[str, Any] | None:
 def describe_kept(**which: Any) -> defaultdict[int, dict[str, Any]]:
     """Return, for each tournament, what identifies the stored standings of its sessions, by their ids as text.
 
-    It is `[version of the results, time of computation]`. The time is needed too: wrong figures may be replaced by
-    right figures of the same version. `which` is a condition.
+    `which` is a condition.
     """
     found: defaultdict[int, dict[str, Any]] = defaultdict(dict)
     kept = SessionStandings.objects.filter(session__put_away_at=None, **which).order_by()
     rows = kept.values_list("session__tournament", "session", "results_version", "computed_at")
     for tournament, session, version, computed_at in rows:
-        found[tournament][str(session)] = [version, computed_at and computed_at.isoformat()]
+        found[tournament][str(session)] = identify_kept(version, computed_at)
     return found
+
+
+def identify_kept(version: int, computed_at: dt.datetime | None) -> list[Any]:
+    """Return `[version of the results, time of computation]`, which identifies the stored standings of a session.
+
+    The time is needed too: wrong figures may be replaced by right figures of the same version.
+    """
+    return [version, computed_at and computed_at.isoformat()]
 
 
 def find_basis(tournament: Tournament) -> dict[str, Any]:
@@ -379,9 +385,11 @@ def refresh(tournament_id: int, *, now: dt.datetime) -> bool:
 
 def is_tournament_fresh(tournament: Tournament, kept: TournamentStandings) -> bool:
     """Return whether the stored standings are current: computed from the newest results and the present settings."""
-    newest = Coalesce("standings__results_version", 0)
-    behind = sessions_of(tournament.pk).exclude(results_version=newest)
-    return kept.basis == find_basis(tournament) and not behind.exists()
+    columns = "pk", "results_version", "standings__results_version", "standings__computed_at"
+    rows = list(sessions_of(tournament.pk).values_list(*columns))
+    is_newest = all(newest == (version or 0) for _pk, newest, version, _at in rows)
+    there = {str(pk): identify_kept(version, at) for pk, _newest, version, at in rows if version is not None}
+    return is_newest and kept.basis == {"revision": tournament.revision, "sessions": there}
 
 
 def tournaments_with_stale_standings() -> list[int]:
