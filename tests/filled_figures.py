@@ -73,7 +73,7 @@ def tell_leaderboards() -> dict[str, str]:
     made = make_boards(read_basis()[0])
     ratings: dict[str, list[str]] = {}
     for row in made.ratings:
-        ratings.setdefault(f"ratings {row.kind}", []).append(repr(row.values))
+        ratings.setdefault(f"ratings {row['kind']}", []).append(repr(row))
     boards = {f"leaderboard {' '.join(map(str, key))}": board.digest for key, board in sorted(made.boards.items())}
     return {name: digest(rows) for name, rows in ratings.items()} | boards
 
