@@ -134,18 +134,25 @@ class Silence(Alarm):
 
 
 class FileByFile(LoadFileScheduling):
-    """The schedule of xdist for whole files, with three of its errors fixed. Each of them lets a run hang.
+    """The schedule of xdist for whole files, with four of its errors fixed. They let a run hang, or end it.
 
     If a process breaks off in the middle of a test, xdist gives the same test to another process. It also gives
     finished files to the new process, which then waits for ever. It does so too if it has only one test, because a
-    process begins a test when it knows the next one.
+    process begins a test when it knows the next one. A process that breaks off while it is given work ends the run.
     """
 
     def _assign_work_unit(self, node: WorkerController) -> None:
-        """Give the next file to a process. All processes have collected the same tests, in the same order."""
-        scope, unit = self.workqueue.popitem(last=False)
-        self.assigned_work[node][scope] = unit
-        node.send_runtest_some([self.places[name] for name in unit])
+        """Give the next file to a process. All processes have collected the same tests, in the same order.
+
+        If the process has just broken off, the file stays the next one, and `remove_node` follows.
+        """
+        scope, unit = next(iter(self.workqueue.items()))
+        try:
+            node.send_runtest_some([self.places[name] for name in unit])
+        except OSError:
+            node.shutdown()
+        else:
+            self.assigned_work[node][scope] = self.workqueue.pop(scope)
 
     @cached_property
     def places(self) -> dict[str, int]:

@@ -4,10 +4,12 @@ import os
 import re
 import subprocess
 import sys
+from collections import OrderedDict
 from textwrap import dedent
 
 import pytest
 
+from tests.services.limits import FileByFile
 from tests.services.site import PROJECT
 
 pytestmark = pytest.mark.nightly("race")
@@ -144,3 +146,26 @@ def test_test_that_python_cannot_stop_ends_its_process(run):
     assert "crashed while running 'test_deaf.py::test_deaf'" in said
     assert "in test_deaf" in said
     assert "1 failed, 1 passed in " in said
+
+
+class BrokenOff:
+    """A process that breaks off before it is given work."""
+
+    shutting_down = False
+
+    def send_runtest_some(self, places):
+        raise BrokenPipeError
+
+    def shutdown(self):
+        self.shutting_down = True
+
+
+def test_file_stays_the_next_one_if_its_process_has_just_broken_off():
+    node, schedule = BrokenOff(), FileByFile.__new__(FileByFile)
+    schedule.collection = ["test_one.py::test_it"]
+    schedule.workqueue = OrderedDict({"test_one.py": {"test_one.py::test_it": False}})
+    schedule.assigned_work, schedule.registered_collections = {node: {}}, {node: schedule.collection}
+    schedule.log = lambda *_told: None
+    schedule._reschedule(node)
+    assert node.shutting_down
+    assert (list(schedule.workqueue), schedule.assigned_work) == (["test_one.py"], {node: {}})
