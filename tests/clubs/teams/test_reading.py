@@ -6,7 +6,7 @@ from clubs import teams as pasted_teams
 from clubs.lists import read_pasted
 from clubs.matching import KnownPlayer, LineState, match_lines
 from clubs.roster import NameOrder, RosterError
-from clubs.teams import MOST_TEAMS, TEAM_SIZES, WANTED
+from clubs.teams import TEAM_SIZES, WANTED
 
 THREE, SIX = TEAM_SIZES["triplettes"], TEAM_SIZES["team_match"]
 LIST = "Les As: Ada Dupont, Bob Martin, Cyd Petit\n\nLes Rois: Dan Durand, Eve Leroy, Fab Moreau\n"
@@ -266,11 +266,13 @@ def test_seventh_player_of_a_match_team_is_refused():
     assert codes(text.rpartition(",")[0], SIX) == [""]
 
 
-def test_too_many_teams_are_refused_with_their_number():
+def test_too_many_teams_are_refused_with_their_number(monkeypatch):
+    assert pasted_teams.MOST_TEAMS == 300
+    monkeypatch.setattr(pasted_teams, "MOST_TEAMS", 3)
     with pytest.raises(RosterError) as caught:
-        read_teams("A, B, C\n" * (MOST_TEAMS + 1), THREE)
-    assert (caught.value.code, caught.value.params) == ("team_too_many", {"most": 300, "found": 301})
-    assert len(read_teams("A, B, C\n" * MOST_TEAMS, THREE)) == MOST_TEAMS
+        read_teams("A, B, C\n" * 4, THREE)
+    assert (caught.value.code, caught.value.params) == ("team_too_many", {"most": 3, "found": 4})
+    assert len(read_teams("A, B, C\n" * 3, THREE)) == 3
 
 
 def test_empty_text_has_no_teams():
