@@ -224,9 +224,13 @@ def test_process_that_is_left_out_of_one_reading_is_counted_once(monkeypatch):
 
 
 def test_processor_time_of_children_counts():
-    before = measure_used()
-    subprocess.run([sys.executable, "-c", "sum(range(3_000_000))"], check=True)
-    assert measure_used() - before > 0.02
+    def measure_child():
+        before = measure_used()
+        subprocess.run([sys.executable, "-c", "sum(range(3_000_000))"], check=True)
+        return measure_used() - before
+
+    # Another process that ends meanwhile may take its seconds out of one measurement.
+    assert max(measure_child() for _time in range(3)) > 0.02
 
 
 def test_process_that_one_list_leaves_out_is_counted_until_it_has_ended(monkeypatch):
