@@ -30,9 +30,10 @@ TRIES = 3
 SHARED = 3.0  # for what the tests of one file share
 GUARDS = 110.0  # for all guards together
 LANE = 900.0  # for the whole run in two processes, collection and servers included
-COLD = 1.4  # the first run in a clone, which compiles every module and makes its database, may use so much more
+# The first run in a clone, and each test in it, may use so much more. It compiles every module and makes its database.
+COLD = 1.4
 MORE = 60.0  # for each further process, which collects, starts a database and makes its shared rows again
-COST = "cost"
+COST, RATIO = "cost", "ratio"
 REMEDY = "make it cheap, or mark it nightly and say why (CONTRIBUTING.md, “Two lanes”)"
 
 
@@ -99,7 +100,7 @@ class Meter:
 
     def __init__(self, config: pytest.Config) -> None:
         self.used = apart.used = Scaled()
-        self.strict = config.getoption("budget")
+        self.strict, self.ratio = config.getoption("budget"), find_ratio(config)
         limit = config.getoption("at_most")
         self.ends_at = time.monotonic() + limit if limit else None
         self.left_out: Counter[str] = Counter()
@@ -129,12 +130,12 @@ class Meter:
         cost, reports = self.run(item, nextitem)
         dear = self.strict and lane == QUICK and all(report.passed or report.skipped for report in reports)
         for _again in range(1, TRIES if dear else 1):
-            if cost > MOST and all(report.passed or report.skipped for report in reports):
+            if cost > MOST * self.ratio and all(report.passed or report.skipped for report in reports):
                 item._initrequest()  # type: ignore[attr-defined]
                 self.used.measure_scale()
                 again, reports = self.run(item, nextitem)
                 cost = min(cost, again)
-        if dear and cost > MOST * NOISE:
+        if dear and cost > MOST * NOISE * self.ratio:
             fail(reports, f"uses {cost:.2f} s of processor time, and a quick test {MOST} s at most: {REMEDY}")
         elif dear and apart.files[file] > SHARED:
             shared = apart.files.pop(file)
@@ -179,6 +180,12 @@ def fail(reports: list[pytest.TestReport], message: str) -> None:
     report.longrepr = f"{report.nodeid} {message}"
 
 
+def find_ratio(config: pytest.Config) -> float:
+    """Return by what the limits of this run are multiplied, which the first process tells the others."""
+    told: dict[str, Any] = getattr(config, "workerinput", {})
+    return float(told.get(RATIO) or (1.0 if (config.rootpath / ".pytest_cache").exists() else COLD))
+
+
 class Sums:
     """The sums of a run, in the process that reports them."""
 
@@ -189,7 +196,7 @@ class Sums:
         self.left_out: Counter[str] = Counter()
         self.whole = self.shared = 0.0
         self.processes = 0
-        self.ratio = 1.0 if (config.rootpath / ".pytest_cache").exists() else COLD
+        self.ratio = find_ratio(config)
         if self.costs:
             Path(self.costs).write_text("")
 
@@ -207,6 +214,10 @@ class Sums:
         if self.costs:
             with Path(self.costs).open("a") as file:
                 file.write(f"{seconds:.3f}\t{lane}\t{name}\n")
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_configure_node(self, node: Any) -> None:
+        node.workerinput[RATIO] = self.ratio
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Any, error: object) -> None:
