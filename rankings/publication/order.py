@@ -135,11 +135,11 @@ def choose_firsts(stored: Mapping[str, Any], rank: str, figure: str) -> list[Fir
 def read_podiums(
     versions: Iterable[Version], find_rank: Callable[[Mapping[str, Any]], str], figure: str = "", **more: Any
 ) -> dict[int, list[PodiumStep]]:
-    """Return the podium of each version by the version's id, as everybody may see it. The versions are of one kind.
+    """Return the podium of each version by the version's id, as everybody may see it.
 
-    This takes two queries, which read only the rows, and one more if teams play. `find_rank` returns the key of a row's
-    rank. It gets the columns STORED and `more`. One of the latter, `place`, is the id of the tournament whose teams may
-    play. `figure` is the key of a row's figure.
+    There is at least one version, and all are of one kind. This takes two queries, which read only the rows, and one
+    more if teams play. `find_rank` returns the key of a row's rank. It gets the columns STORED and `more`. One of the
+    latter, `place`, is the id of the tournament whose teams may play. `figure` is the key of a row's figure.
     """
     listed = list(versions)
     rows = type(listed[0])._default_manager.filter(pk__in=[each.pk for each in listed]).order_by()

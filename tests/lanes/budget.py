@@ -3,7 +3,7 @@
 It measures the scaled processor time of each test. A quick test that costs more than MOST is tried again, up to TRIES
 times. It fails if each try costs more, beyond the NOISE of the measuring. The first test of a process pays for what
 later ones use, and other work may slow the machine down. Each new try measures the scale anew. Set-up that tests share
-counts apart. The run fails if all tests together exceed LANE, or the guards GUARDS. Times are scaled by a bare loop
+counts apart. The run fails if all tests together exceed LANE, or the guards GUARDS. Times are scaled by a fixed task
 (`metering.py`).
 
 `--costs FILE` writes the seconds of each test, and of what each file shares. `--at-most SECONDS` begins no test after

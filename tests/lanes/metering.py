@@ -12,7 +12,7 @@ from pathlib import Path
 
 TICKS = os.sysconf("SC_CLK_TCK")
 PROC = Path("/proc")
-# The seconds of `run_bare_loop` on the machine whose times the limits state, while both of its cores run tests.
+# The seconds of `run_fixed_task` on the machine whose times the limits state, while both of its cores run tests.
 REFERENCE = 0.114
 LOOPS, TRIES = 500_000, 3
 TEXT = " ".join(str(number * number) for number in range(72_000)).encode()
@@ -128,10 +128,10 @@ def measure_scale() -> float:
 
     Of several loops the slowest counts: a core that runs fast for a moment does not do so for whole tests.
     """
-    return REFERENCE / max(run_bare_loop() for _ in range(TRIES))
+    return REFERENCE / max(run_fixed_task() for _ in range(TRIES))
 
 
-def run_bare_loop() -> float:
+def run_fixed_task() -> float:
     """Return the seconds of processor time of work that does nothing of use: a fifth of it in Python, the rest in C.
 
     Builds of Python differ by a third in how fast they run a loop, but the tests as a whole by a sixteenth.
