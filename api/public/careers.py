@@ -15,9 +15,10 @@ from api.base import Percent, Shape, View, operation, read_shape
 from api.kept import READ, answer_published
 from api.public.lists import PageShape, cut_page, read_filters
 from rankings.careers.head_to_head import HeadToHead
-from rankings.careers.reading import Career, CareerRow, find_appearances, read_sessions
-from rankings.careers.rows import ALTERNE
+from rankings.careers.reading import Career, find_appearances
+from rankings.careers.rows import ALTERNE, SIZE
 from rankings.careers.subjects import Subject, find_subject, look_at
+from tournaments.models import Appearance
 
 FIRST, LAST = 1900, 9000  # seasons
 
@@ -39,17 +40,17 @@ class CellOut(serializers.Serializer[Any]):
     """The figures of the deals with one number of bouts in the attack, or with one contract."""
 
     key = serializers.CharField(help_text="the number of bouts, or the contract")
-    attack = FigureOut(source="cell.attacks")
+    attack = FigureOut(source="cell.attack.figure")
     made = serializers.IntegerField(source="cell.made", help_text="the number of these contracts that were made")
-    defence = FigureOut(source="cell.defences")
+    defence = FigureOut(source="cell.defence.figure")
 
 
 class MateOut(serializers.Serializer[Any]):
     """The notes of the player in deals with another player at the same table."""
 
     deals = serializers.IntegerField()
-    together = FigureOut(source="with_him", help_text="deals in which both defended")
-    against = FigureOut(source="against_him", help_text="deals in which one of the two took")
+    together = FigureOut(source="together.figure", help_text="deals in which both defended")
+    against = FigureOut(source="against.figure", help_text="deals in which one of the two took")
 
 
 class CompanionOut(serializers.Serializer[Any]):
@@ -200,8 +201,8 @@ class CareerSessionsView(View):
     def get(self, request: Request, pk: int) -> Response:
         filters = read_filters(CareerSessionFilters, request)
         rows = find_appearances(subject_for(request, pk), filters.get("season", 0)).order_by("-date", "-session_id")
-        page = cut_page(request, rows.values_list(*CareerRow._fields), filters)
-        return page.answer(CareerSessionOut(describe_rows([CareerRow(*row) for row in page.rows]), many=True).data)
+        page = cut_page(request, rows.defer("plays").select_related("session__tournament__club"), filters)
+        return page.answer(CareerSessionOut([describe_row(row) for row in page.rows], many=True).data)
 
 
 class HeadToHeadView(View):
@@ -251,18 +252,18 @@ def career_data(career: Career) -> dict[str, Any]:
     }
 
 
-def describe_rows(rows: list[CareerRow]) -> list[dict[str, Any]]:
-    """Return the rows of a career in the shape of `CareerSessionOut`."""
-    sessions = read_sessions(row.session_id for row in rows)
-    described = []
-    for row in rows:
-        session = sessions[row.session_id]
-        tournament = session.tournament
-        place = {"club": tournament.club.slug, "tournament_name": tournament.name, "number": session.number}
-        figures = {"session": session.pk, "overall": row.percentage, "table_size": row.size or None}
-        figures["rank_alterne"] = None if row.size else row.figures.get(ALTERNE, row.rank)
-        described.append(row._asdict() | place | figures)
-    return described
+def describe_row(row: Appearance) -> dict[str, Any]:
+    """Return a row of a career, read with its session, in the shape of `CareerSessionOut`."""
+    tournament, size = row.session.tournament, row.figures.get(SIZE)
+    return vars(row) | {
+        "session": row.session_id,
+        "club": tournament.club.slug,
+        "tournament_name": tournament.name,
+        "number": row.session.number,
+        "overall": row.percentage,
+        "rank_alterne": None if size else row.figures.get(ALTERNE, row.rank),
+        "table_size": size,
+    }
 
 
 def compare(held: HeadToHead) -> dict[str, Any]:

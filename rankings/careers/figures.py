@@ -87,47 +87,7 @@ PARTS = ("a", "d", "o")  # the parts: attack, defence, and deals whose taker is 
 FEW = 30  # a percentage over fewer deals than this is shown with its confidence interval
 ALL_NOTES = Interval(0, 100)  # an interval as wide as this says nothing, so it is not shown
 Parts = tuple[tuple[Fraction, Sample], ...]
-
-
-@dataclass(slots=True)
-class Sum:
-    """A sum of samples with different denominators, in whole numbers. A sample has a count, a sum and a sum of squares.
-
-    `cells` has `[count, sum, sum of squares]` by denominator.
-    """
-
-    cells: dict[int, list[int]] = field(default_factory=dict)
-
-    def add(self, den: int, count: int, total: int, squares: int) -> None:
-        """Add a sample whose notes are whole numbers over the denominator `den`."""
-        cells = self.cells.get(den)
-        if cells is None:
-            self.cells[den] = [count, total, squares]
-        else:
-            cells[0] += count
-            cells[1] += total
-            cells[2] += squares
-
-    def over(self, common: int) -> list[int]:
-        """Return `[count, sum, sum of squares]` over the denominator `common`, which all denominators must divide."""
-        cells = [0, 0, 0]
-        for den, (count, total, squares) in self.cells.items():
-            times = common // den
-            cells[0] += count
-            cells[1] += total * times
-            cells[2] += squares * times * times
-        return cells
-
-    @property
-    def sample(self) -> Sample:
-        """The sum as one sample of exact fractions."""
-        return sum(
-            (
-                Sample(count, Fraction(total, den), Fraction(squares, den * den))
-                for den, (count, total, squares) in self.cells.items()
-            ),
-            Sample(),
-        )
+ONE = Fraction(1)
 
 
 class PercentageFigure(NamedTuple):
@@ -158,7 +118,47 @@ def figure_of(*parts: tuple[Fraction, Sample]) -> PercentageFigure:
     )
 
 
-ONE = Fraction(1)
+@dataclass(slots=True)
+class Sum:
+    """A sum of samples with different denominators, in whole numbers. A sample has a count, a sum and a sum of squares.
+
+    `cells` has `[count, sum, sum of squares]` by denominator.
+    """
+
+    cells: dict[int, list[int]] = field(default_factory=dict)
+
+    def add(self, den: int, count: int, total: int, squares: int) -> None:
+        """Add a sample whose notes are whole numbers over the denominator `den`."""
+        cells = self.cells.setdefault(den, [0, 0, 0])
+        cells[0] += count
+        cells[1] += total
+        cells[2] += squares
+
+    def over(self, common: int) -> list[int]:
+        """Return `[count, sum, sum of squares]` over the denominator `common`, which all denominators must divide."""
+        cells = [0, 0, 0]
+        for den, (count, total, squares) in self.cells.items():
+            times = common // den
+            cells[0] += count
+            cells[1] += total * times
+            cells[2] += squares * times * times
+        return cells
+
+    @property
+    def sample(self) -> Sample:
+        """The sum as one sample of exact fractions."""
+        return sum(
+            (
+                Sample(count, Fraction(total, den), Fraction(squares, den * den))
+                for den, (count, total, squares) in self.cells.items()
+            ),
+            Sample(),
+        )
+
+    @property
+    def figure(self) -> PercentageFigure:
+        """The mean of all notes, as a page shows it."""
+        return figure_of((ONE, self.sample))
 
 
 def weigh_imposed(attack: Sample, defence: Sample) -> Parts:
@@ -208,14 +208,6 @@ class Cell:
         """Return the cells `[*attack, made, *defence]` over one denominator."""
         return [*self.attack.over(common), self.made, *self.defence.over(common)]
 
-    @cached_property
-    def attacks(self) -> PercentageFigure:
-        return figure_of((ONE, self.attack.sample))
-
-    @cached_property
-    def defences(self) -> PercentageFigure:
-        return figure_of((ONE, self.defence.sample))
-
 
 @dataclass
 class Mate:
@@ -246,14 +238,6 @@ class Mate:
     def over(self, common: int) -> list[int]:
         """Return the cells `[deals, *together, *against]` over one denominator."""
         return [self.deals, *self.together.over(common), *self.against.over(common)]
-
-    @cached_property
-    def with_him(self) -> PercentageFigure:
-        return figure_of((ONE, self.together.sample))
-
-    @cached_property
-    def against_him(self) -> PercentageFigure:
-        return figure_of((ONE, self.against.sample))
 
 
 class Where(NamedTuple):

@@ -5,39 +5,20 @@ The module also finds, by name, the players with whom a player can be compared.
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from fractions import Fraction
 from typing import Any, NamedTuple
 
 from django.core.paginator import Page, Paginator
-from django.db.models import Count, F
+from django.db.models import Count
 
 from clubs.models import Player
 from clubs.names import simplify_name
 from clubs.shown import PUBLIC
 from rankings.careers.duels import DuelTally, MetRow, sum_duels
 from rankings.careers.figures import Mate
-from rankings.careers.reading import A_PAGE
-from rankings.careers.rows import MARKS, SIZE
+from rankings.careers.reading import A_PAGE, ListedSession, read_listed
 from rankings.careers.subjects import CareerState, Subject
-from rankings.careers.summaries import summarise_all_seasons
-from scoring.formats import MarkPoints
+from rankings.careers.summaries import summarise_careers
 from tournaments.models import Appearance
-
-
-class SharedEvening(NamedTuple):
-    """A player's row in a listed session, with the marks of an evening of donnes libres, as an exact fraction.
-
-    `size` is 3 or 5 if all tables of étuis had so many players, otherwise None.
-    """
-
-    row: Appearance
-    marks: str | None
-    size: int | None
-
-    @property
-    def result(self) -> Fraction | None:
-        """The percentage or, of an evening of donnes libres, the marks. None if the player has neither."""
-        return self.row.percentage if self.marks is None else MarkPoints(self.marks)
 
 
 class Meeting(NamedTuple):
@@ -46,8 +27,8 @@ class Meeting(NamedTuple):
     `first` is 1 if the first player has the better rank, −1 if the second one, else 0.
     """
 
-    one: SharedEvening
-    other: SharedEvening
+    one: ListedSession
+    other: ListedSession
     first: int
 
 
@@ -67,7 +48,8 @@ class HeadToHead:
         self.etuis, self.difference = duel.tally, duel.difference
         self.mate = mate_of(one, other, known)
         self.page: Page[Any] = Paginator(rows, A_PAGE).get_page(page)
-        listed = read_listed([row.pk for both in self.page.object_list for row in both])
+        shown = Appearance.objects.filter(pk__in=[row.pk for both in self.page.object_list for row in both])
+        listed = {each.row.pk: each for each in read_listed(shown)}
         self.meetings = [
             Meeting(listed[mine.pk], listed[theirs.pk], compare_ranks(mine, theirs))
             for mine, theirs in self.page.object_list
@@ -98,16 +80,6 @@ def pairs_of(one: Subject, other: Subject) -> Iterator[tuple[MetRow, MetRow]]:
             yield row, met
 
 
-def read_listed(numbers: Sequence[int]) -> dict[int, SharedEvening]:
-    """Return the rows with these ids, by id, with their sessions but without the figures of single deals.
-
-    This takes one query.
-    """
-    rows = Appearance.objects.defer("figures", "plays").select_related("session__tournament__club")
-    appearances: Any = rows.annotate(marks=F(f"figures__{MARKS}"), size=F(f"figures__{SIZE}")).in_bulk(numbers)
-    return {pk: SharedEvening(row, row.marks, row.size) for pk, row in appearances.items()}
-
-
 def meetings_of(pairs: Sequence[tuple[MetRow, MetRow]]) -> Iterator[tuple[MetRow, MetRow]]:
     """Yield the pairs of rows to list: both players' rows in each session that both played.
 
@@ -120,13 +92,9 @@ def meetings_of(pairs: Sequence[tuple[MetRow, MetRow]]) -> Iterator[tuple[MetRow
             yield mine, theirs
 
 
-def is_ranked_together(one: MetRow, other: MetRow) -> bool:
-    return one.session_id == other.session_id and one.rank is not None and other.rank is not None
-
-
 def compare_ranks(one: MetRow, other: MetRow) -> int:
     """Return 1 if `one` has the better rank, −1 if `other` has, 0 if they share a rank or are not ranked together."""
-    if not is_ranked_together(one, other) or one.rank is None or other.rank is None:
+    if one.session_id != other.session_id or one.rank is None or other.rank is None:
         return 0
     return (other.rank > one.rank) - (other.rank < one.rank)
 
@@ -140,7 +108,7 @@ def mate_of(one: Subject, other: Subject, known: CareerState) -> Mate:
     """Return the figures of the deals that `one` played at one table with `other`."""
     made = {key: source for key, source in known.made.items() if key.player in one.ids}
     mate = Mate()
-    for who, figures in summarise_all_seasons(made).totals.mates.items():
+    for who, figures in summarise_careers(made).totals.mates.items():
         if who in other.ids:
             mate.join(figures)
     return mate

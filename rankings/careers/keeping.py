@@ -15,7 +15,7 @@ from django.db import models, transaction
 from evenings.reference import is_beside
 from rankings.careers.duels import renew_duels
 from rankings.careers.rated import make_rated
-from rankings.careers.rows import FORMAT, AppearanceRow, find_ranks, make_rows, make_rows_in_marks
+from rankings.careers.rows import FORMAT, find_ranks, make_rows, make_rows_in_marks
 from rankings.careers.seasons import season_of
 from rankings.careers.summaries import renew
 from tournaments.models import Appearance, CareerBasis, Publication, RatedSession, Session
@@ -103,22 +103,17 @@ def make(session_id: int, basis: str) -> MadeRows:
     report = decode_report(version.data)
     date = dt.date.fromisoformat(report.date)
     field = field_of(version.session, report)
-    about = {
-        "session_id": session_id,
-        "version": version.version,
-        "date": date,
-        "season": season_of(date),
-        "field": field,
-        "is_free": report.format.compares_seats,
-    }
     in_detail, ranks = "1" in shown[:2], find_ranks(report, alone=not beside)
-    if report.format.has_free_deals:  # nothing of it is rated
-        in_marks = make_rows_in_marks(report, ranks, in_detail=in_detail)
-        return MadeRows([Appearance(**about, **row._asdict()) for row in in_marks], None)
-    rows: list[AppearanceRow] = make_rows(report, ranks, in_detail=in_detail)
+    in_marks = report.format.has_free_deals
+    rows = (make_rows_in_marks if in_marks else make_rows)(report, ranks, in_detail=in_detail)
+    for row in rows:
+        row.session_id, row.version, row.date, row.season = session_id, version.version, date, season_of(date)
+        row.field, row.is_free = field, report.format.compares_seats
+    if in_marks:  # nothing of it is rated
+        return MadeRows(rows, None)
     rated = make_rated(report, rows, in_detail=in_detail)
     rated.session_id, rated.date, rated.field = session_id, date, field
-    return MadeRows([Appearance(**about, **row._asdict()) for row in rows], rated)
+    return MadeRows(rows, rated)
 
 
 def read_kept(session_id: int) -> MadeRows:

@@ -22,9 +22,9 @@ from fractions import Fraction
 from math import lcm
 from typing import Any, NamedTuple
 
-from rankings.careers.rows import AppearanceRow, find_play_kind, is_compared, who_sits
+from rankings.careers.rows import find_play_kind, is_compared, who_sits
 from scoring.formats import IN_GAMES, MEETING_TEAMS
-from tournaments.models import GameKind, RatedSession
+from tournaments.models import Appearance, GameKind, RatedSession
 from tournaments.reports.session import PublishedReport, RankedPlayer, ReportedPlay
 from tournaments.rules.formats import list_others
 
@@ -43,7 +43,7 @@ class PlayNotes(NamedTuple):
     players: tuple[int, ...]
 
 
-def make_rated(report: PublishedReport, rows: Iterable[AppearanceRow], *, in_detail: bool) -> RatedSession:
+def make_rated(report: PublishedReport, rows: Iterable[Appearance], *, in_detail: bool) -> RatedSession:
     """Return the unsaved row of a session, without its session, date and field. `rows` are those of its players."""
     kind = find_play_kind(report)
     plays = read_plays(report, kind) if in_detail and report.format.name in OF_RATING else []
@@ -56,7 +56,7 @@ def make_rated(report: PublishedReport, rows: Iterable[AppearanceRow], *, in_det
     )
 
 
-def sum_player(row: AppearanceRow) -> list[int]:
+def sum_player(row: Appearance) -> list[int]:
     """Return the sums of a player, as the module's docstring describes them."""
     figures: Mapping[str, Any] = row.figures
     den = figures.get("den", 1)

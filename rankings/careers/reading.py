@@ -6,12 +6,11 @@ The number of queries does not depend on the number of sessions.
 import datetime as dt
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple
 
 from django.core.paginator import Page, Paginator
-from django.db.models import QuerySet
+from django.db.models import F, QuerySet
 
 from clubs.models import Player
 from clubs.shown import PUBLIC
@@ -19,7 +18,7 @@ from rankings.careers.figures import MOST_BEST, BestDeal, Mate, Totals, Where, g
 from rankings.careers.rows import MARKS, SIZE
 from rankings.careers.seasons import first_day_of, season_of
 from rankings.careers.subjects import CareerState, Subject
-from rankings.careers.summaries import CareerSummary, summarise_all_seasons, summarise_careers
+from rankings.careers.summaries import CareerSummary, summarise_careers
 from scoring.formats import MarkPoints
 from scoring.intervals import Interval, Sample, find_interval
 from tournaments.models import Appearance, Session
@@ -32,56 +31,26 @@ MOST_MONTHS = 36  # the most points of a curve with one point for each month
 MOST_MATES, LOOKED_AT = 15, 150
 
 
-class CareerRow(NamedTuple):
-    """The figures of one player in one session: a row of `Appearance` without `plays`."""
+class ListedSession(NamedTuple):
+    """A player's row in a session of a list, with the session but without the figures of single deals.
 
-    session_id: int
-    player: int
-    entrant: int
-    version: int
-    date: dt.date
-    field: int
-    is_free: bool
-    is_stand_in: bool
-    rank: int | None
-    rank_general: int | None
-    ranked: int
-    overall: str
-    deals: int
-    figures: dict[str, Any]
+    `marks` are those of an evening of donnes libres, as an exact fraction. `size` is 3 or 5 if all tables of étuis had
+    so many players, otherwise None.
+    """
 
-    @classmethod
-    def read(cls, rows: QuerySet[Appearance]) -> list[Self]:
-        return [cls(*row) for row in rows.values_list(*cls._fields)]
-
-    @property
-    def percentage(self) -> Fraction | None:
-        """The percentage from 0 to 100, or None."""
-        return Fraction(self.overall) if self.overall else None
-
-    @property
-    def size(self) -> int:
-        """The number of players at each table, 3 or 5, and otherwise 0."""
-        return int(self.figures.get(SIZE, 0))
+    row: Appearance
+    marks: str | None
+    size: int | None
 
     @property
     def result(self) -> Fraction | None:
         """The percentage or, of an evening of donnes libres, the marks. None if the player has neither."""
-        marks = self.figures.get(MARKS)
-        return self.percentage if marks is None else MarkPoints(marks)
-
-
-@dataclass(frozen=True, slots=True)
-class CareerSession:
-    """A session in the list of a career. `row` has the player's figures."""
-
-    row: Any
-    session: Session
+        return self.row.percentage if self.marks is None else MarkPoints(self.marks)
 
     @property
     def shows(self) -> Shows:
         """The parts of the session that readers see."""
-        return Shows.to_readers(self.session)
+        return Shows.to_readers(self.row.session)
 
 
 class CurvePoint(NamedTuple):
@@ -126,16 +95,16 @@ class Career:
         self.subject, self.season, self.seasons = subject, season, known.seasons
         made = {key: source for key, source in known.made.items() if season in (0, key.season)}
         self.sessions = sum(source.rows for source in made.values())
-        self.summary = summarise_careers(made) if season else summarise_all_seasons(made)
+        self.summary = summarise_careers(made)
         self.totals = self.summary.totals
         self.best = best_of(self.totals)
         self.clubs = [club for club in subject.clubs if club.pk in known.clubs]
         self.page: Page[Any] = Paginator(range(self.sessions), A_PAGE).get_page(page)
         rows = find_appearances(subject, season).order_by("-date", "-session_id")
         first = self.page.start_index() - 1 if self.sessions else 0
-        listed = CareerRow.read(rows[first : first + A_PAGE])
-        sessions = read_sessions([row.session_id for row in listed] + [each.where.session for each in self.best])
-        self.evenings = [CareerSession(row, sessions[row.session_id]) for row in listed]
+        self.evenings = read_listed(rows[first : first + A_PAGE])
+        played = {each.where.session for each in self.best}
+        sessions = Session.objects.select_related("tournament__club").in_bulk(played)
         self.best_etuis = [BestEtui(each, sessions[each.where.session]) for each in self.best]
         self.companions = companions_of(subject, known, self.totals)
         self.points, self.span = points_of(rows, self.sessions, self.summary)
@@ -166,8 +135,11 @@ def find_appearances(subject: Subject, season: int = 0) -> QuerySet[Appearance]:
     return rows.filter(season=season) if season else rows
 
 
-def read_sessions(ids: Iterable[int]) -> dict[int, Session]:
-    return Session.objects.select_related("tournament__club").in_bulk(set(ids))
+def read_listed(rows: QuerySet[Appearance]) -> list[ListedSession]:
+    """Return these rows with their sessions, as a list shows them. This takes one query."""
+    rows = rows.defer("figures", "plays").select_related("session__tournament__club")
+    appearances: Iterable[Any] = rows.annotate(marks=F(f"figures__{MARKS}"), size=F(f"figures__{SIZE}"))
+    return [ListedSession(row, row.marks, row.size) for row in appearances]
 
 
 def companions_of(subject: Subject, known: CareerState, totals: Totals) -> list[Companion]:
@@ -197,7 +169,7 @@ def points_of(rows: QuerySet[Appearance], sessions: int, summary: CareerSummary)
     `rows` are the rows of the sessions, the newest first; they are only read if a point is a session.
     """
     if sessions <= MOST_POINTS:
-        shares = [(row, share) for row in reversed(CareerRow.read(rows)) if (share := row.percentage) is not None]
+        shares = [(row, share) for row in reversed(rows.defer("plays")) if (share := row.percentage) is not None]
         return [CurvePoint(row.date, share, interval_of(row), 1) for row, share in shares], "session"
     months = {dt.date.fromisoformat(month): sample for month, sample in sorted(summary.months.items())}
     if len(months) <= MOST_MONTHS:
@@ -208,7 +180,7 @@ def points_of(rows: QuerySet[Appearance], sessions: int, summary: CareerSummary)
     return gather(seasons), "season"
 
 
-def interval_of(row: CareerRow) -> Interval | None:
+def interval_of(row: Appearance) -> Interval | None:
     """Return the confidence interval of a session's percentage, computed from its deals."""
     totals = Totals()
     totals.add(row.figures, is_free=row.is_free, where=Where(row.session_id, row.version, str(row.date)))

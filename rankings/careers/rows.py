@@ -37,7 +37,7 @@ from scoring.formats import FREE_AUCTION, FREE_AUCTION_3, FREE_AUCTION_5, MEETIN
 from scoring.intervals import Sample
 from scoring.notes import Part, find_deal_part
 from scoring.ranking import Line
-from tournaments.models import GameKind
+from tournaments.models import Appearance, GameKind
 from tournaments.reports.parts import MemberPart, TeamParts, read_team_parts
 from tournaments.reports.session import PublishedReport, RankedPlayer, ReportedPlay
 from tournaments.rules.entry import seat_marks
@@ -91,21 +91,6 @@ class SeatedPlayer:
     deals: list[PlayedDeal] = field(default_factory=list)
 
 
-class AppearanceRow(NamedTuple):
-    """The columns of an `Appearance` that are made from the report."""
-
-    player: int
-    entrant: int
-    is_stand_in: bool
-    rank: int | None
-    rank_general: int | None
-    ranked: int
-    overall: str
-    deals: int
-    figures: dict[str, Any]
-    plays: list[Any]
-
-
 class SessionFacts(NamedTuple):
     """The facts of a session that each of its rows needs.
 
@@ -130,8 +115,10 @@ def find_play_kind(report: PublishedReport) -> GameKind:
     return PLAY_KINDS.get(report.format.name, GameKind.IMPOSED)
 
 
-def make_rows(report: PublishedReport, ranks: Mapping[int, int | None], *, in_detail: bool) -> list[AppearanceRow]:
-    """Return a row for each player who played. With `in_detail`, it also has figures of the single deals.
+def make_rows(report: PublishedReport, ranks: Mapping[int, int | None], *, in_detail: bool) -> list[Appearance]:
+    """Return the unsaved row of each player who played, without its session, date, version and field.
+
+    With `in_detail`, it also has figures of the single deals.
 
     `ranks` are as `find_ranks` returns them.
 
@@ -303,7 +290,7 @@ def find_sides(line: str, other: str, attacking: Collection[str | None]) -> bool
     return None if not attacking or attackers == 2 else attackers == 1
 
 
-def make_row(who: int, seat: SeatedPlayer, told: SessionFacts) -> AppearanceRow:
+def make_row(who: int, seat: SeatedPlayer, told: SessionFacts) -> Appearance:
     """Return the row of the player `who`."""
     entrant = seat.entrant
     counted = [deal for deal in seat.deals if (deal.note is not None if told.in_percent else deal.compared > 0)]
@@ -313,7 +300,7 @@ def make_row(who: int, seat: SeatedPlayer, told: SessionFacts) -> AppearanceRow:
         overall = mean_of(counted, told.is_free) if told.in_detail else ""
     rank, alterne = (None, None) if seat.is_stand_in else (told.ranks.get(entrant.id), entrant.rank_alterne)
     own = ({SIZE: told.size} if told.size else {}) | ({ALTERNE: alterne} if alterne not in (None, rank) else {})
-    return AppearanceRow(
+    return Appearance(
         player=who,
         entrant=entrant.id,
         is_stand_in=seat.is_stand_in,
@@ -398,7 +385,7 @@ MARKS = "marks"
 
 def make_rows_in_marks(
     report: PublishedReport, ranks: Mapping[int, int | None], *, in_detail: bool
-) -> list[AppearanceRow]:
+) -> list[Appearance]:
     """Return a row for each player who played an evening of donnes libres. `ranks` are as for `make_rows`.
 
     Deals that a stand-in played belong to the stand-in, whose marks are told only with `in_detail`.
@@ -424,19 +411,17 @@ def make_rows_in_marks(
 
 def make_row_in_marks(
     who: int, entrant: RankedPlayer, deals: int, own: Fraction | None, ranks: Mapping[int, int | None]
-) -> AppearanceRow:
+) -> Appearance:
     """Return the row of the player `who`. `own` are the marks of the deals that a stand-in played."""
     is_stand_in = who != entrant.player
     marks = own if is_stand_in else entrant.overall
-    return AppearanceRow(
+    return Appearance(
         player=who,
         entrant=entrant.id,
         is_stand_in=is_stand_in,
         rank=None if is_stand_in else ranks.get(entrant.id),
         rank_general=None if is_stand_in else entrant.rank_general,
         ranked=count_ranked(ranks),
-        overall="",
         deals=deals,
         figures={MARKS: None if marks is None else str(marks)},
-        plays=[],
     )

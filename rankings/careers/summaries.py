@@ -140,46 +140,28 @@ def find_wholes(made: Mapping[SummaryKey, SummarySource]) -> dict[SummaryKey, Su
     return wholes
 
 
-def summarise_all_seasons(made: Mapping[SummaryKey, SummarySource]) -> CareerSummary:
-    """Return the sum of all seasons of these players. `made` has all their rows, as `find_made` returns them.
+def summarise_careers(made: Mapping[SummaryKey, SummarySource]) -> CareerSummary:
+    """Return the sum of the rows of these players and seasons, as `find_made` returns them.
 
-    Two queries if all stored summaries are current and some player has several seasons, else as `summarise_careers`.
+    A summary of several seasons is used where these are all seasons of the player. One query reads the summaries of
+    seasons, and one more those of several. If a summary is stale, one more query reads its rows.
     """
-    whole, rest, wholes = CareerSummary(), dict(made), find_wholes(made)
+    whole, stale, wholes = CareerSummary(), dict(made), find_wholes(made)
     players = [key.player for key in wholes]
     kept_wholes = CareerSeason.objects.filter(player__in=players, season=ALL_SEASONS) if players else ()
     for kept in kept_wholes:
-        if wholes[SummaryKey(kept.player, ALL_SEASONS)] == SummarySource(kept.rows, kept.newest):
+        if is_current(kept, wholes[SummaryKey(kept.player, ALL_SEASONS)]):
             whole.add_kept(kept.data)
-            rest = {key: source for key, source in rest.items() if key.player != kept.player}
-    add_seasons(whole, rest)
-    return whole
-
-
-def summarise_careers(wanted: Mapping[SummaryKey, SummarySource]) -> CareerSummary:
-    """Return the sum of the summaries of these players and seasons.
-
-    One query if all stored summaries are current, else two: the second one reads the rows of the stale ones.
-    """
-    whole = CareerSummary()
-    add_seasons(whole, wanted)
-    return whole
-
-
-def add_seasons(whole: CareerSummary, wanted: Mapping[SummaryKey, SummarySource]) -> None:
-    """Add the summaries of these players and seasons to `whole`."""
-    if not wanted:
-        return
-    stale = dict(wanted)
-    players = {key.player for key in wanted}
-    seasons = {key.season for key in wanted}
-    for kept in CareerSeason.objects.filter(player__in=players, season__in=seasons):
+            stale = {key: source for key, source in stale.items() if key.player != kept.player}
+    seasons = {key.season for key in stale}
+    for kept in CareerSeason.objects.filter(player__in={key.player for key in stale}, season__in=seasons):
         key = SummaryKey(kept.player, kept.season)
-        if wanted.get(key) == SummarySource(kept.rows, kept.newest):
+        if key in stale and is_current(kept, stale[key]):
             whole.add_kept(kept.data)
             del stale[key]
     for row in read_rows(stale):
         whole.add_row(row)
+    return whole
 
 
 def read_rows(keys: Collection[SummaryKey]) -> Iterable[SummaryRow]:
