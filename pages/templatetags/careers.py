@@ -1,5 +1,6 @@
 """The template tags for a player's career: intervals, seasons, the curve, the diagram of notes, leaderboards."""
 
+from collections.abc import Callable
 from fractions import Fraction
 
 from django import template
@@ -20,16 +21,22 @@ register = template.Library()
 
 for word in (say_kind, say_measure, write_points, write_within):
     register.filter(word.__name__, word)
+register.filter("round_points", round_half)
 register.filter("write_figure", lambda row: write_value(row.measure, row.figure))
+
+
+def say_bounds(interval: Interval | None, write: Callable[[Fraction], str]) -> str:
+    """Return an interval in words, such as "from 48.2% to 56.4%", or "" for None."""
+    if interval is None:
+        return ""
+    low, high = (write(Fraction(bound)) for bound in interval)
+    return _("from %(low)s to %(high)s") % {"low": low, "high": high}
 
 
 @register.simple_tag
 def between(interval: Interval | None) -> str:
-    """Return a confidence interval of percentages, such as "from 48.2% to 56.4%", or "" for None."""
-    if interval is None:
-        return ""
-    low, high = (percent(Fraction(bound)) for bound in interval)
-    return _("from %(low)s to %(high)s") % {"low": low, "high": high}
+    """Return a confidence interval of percentages in words."""
+    return say_bounds(interval, percent)
 
 
 @register.simple_tag
@@ -41,11 +48,8 @@ def bounds(interval: Interval) -> str:
 
 @register.simple_tag
 def points_between(interval: Interval | None) -> str:
-    """Return a confidence interval of differences with signs, or "" for None."""
-    if interval is None:
-        return ""
-    low, high = (plus(Fraction(bound)) for bound in interval)
-    return _("from %(low)s to %(high)s") % {"low": low, "high": high}
+    """Return a confidence interval of differences in words, with signs."""
+    return say_bounds(interval, plus)
 
 
 @register.filter
@@ -66,12 +70,6 @@ def band_name(number: int, bands: int) -> str:
     """Return the range of the notes in a band, one of `bands` equally wide ones: "0–20", "80–100"."""
     low, high = (decimal(Fraction(100 * edge, bands), 0) for edge in (number, number + 1))
     return f"{low}–{high}"
-
-
-@register.filter
-def round_points(ahead: Fraction) -> int:
-    """Return a difference of points, rounded to a whole number."""
-    return round_half(ahead)
 
 
 @register.simple_tag

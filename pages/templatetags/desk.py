@@ -20,6 +20,7 @@ register = template.Library()
 
 register.simple_tag(session_url, name="session_url")
 register.filter("reason", say_reason)
+register.filter("group_digits", group_code)
 
 
 @register.filter
@@ -69,12 +70,6 @@ def in_grid(cell: StopCell | None, pieces: Pieces) -> SafeString:
         return EMPTY
     name, faint = id_of(cell.position, cell.table), " all-faint" if cell.faint else ""
     return format_html('<td id="{}" class="grid-cell{}">{}</td>', name, faint, pieces[name])
-
-
-@register.filter
-def group_digits(digits: str) -> str:
-    """Return a number that people type, in groups of four digits that stay on one line."""
-    return group_code(digits)
 
 
 @register.filter

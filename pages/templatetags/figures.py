@@ -1,14 +1,15 @@
 """The template tags for figures and the game's values: percentages, signed scores, lines, names."""
 
+from collections.abc import Mapping
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from django import template
 from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.translation import get_language, ngettext, override
+from django.utils.translation import get_language, gettext_noop, ngettext, override
 from django.utils.translation import gettext as _
 
 from clubs.shown import public_name
@@ -20,6 +21,7 @@ from tournaments.models.published import Version
 from tournaments.versions import OFFICIAL, is_over
 from tournaments.words import figures, messages
 from tournaments.words.team_plans import say_badge
+from wording import Plural, Text
 
 register = template.Library()
 
@@ -32,6 +34,8 @@ register.filter("signed", messages.show_signed)
 register.filter("say_badge", say_badge)
 register.filter("say_line", messages.say_line)
 register.filter("say_question", messages.say_question)
+register.filter("line_letter", partial(messages.label, "letter"))  # in the reader's language: "W" is "O" in French
+register.filter("line_name", partial(messages.label, "line"))
 
 
 @register.filter
@@ -46,52 +50,25 @@ def sides(player: RankedRow) -> str:
     return _("att. %(attack)s · def. %(defence)s") % shown
 
 
-@register.filter
-def deals(count: int) -> str:
-    """Return a number of deals in words: "24 deals"."""
-    return ngettext("%(n)s deal", "%(n)s deals", count) % {"n": count}
+def say_number(words: Text, number: int) -> str:
+    """Return what these words say about a number: "24 deals", or "Étui 12"."""
+    said = ngettext(words.one, words.other, number) if isinstance(words, Plural) else _(words)
+    return said % {"n": number, "number": number}
 
 
-@register.filter
-def etuis(count: int) -> str:
-    """Return a number of étuis in words: "8 étuis"."""
-    return ngettext("%(n)s étui", "%(n)s étuis", count) % {"n": count}
-
-
-@register.filter
-def players(count: int) -> str:
-    """Return a number of players in words: "12 players"."""
-    return ngettext("%(n)s player", "%(n)s players", count) % {"n": count}
-
-
-@register.filter
-def sessions(count: int) -> str:
-    """Return a number of sessions in words: "3 sessions"."""
-    return ngettext("%(n)s session", "%(n)s sessions", count) % {"n": count}
-
-
-@register.filter
-def tables(count: int) -> str:
-    """Return a number of tables in words: "7 tables"."""
-    return ngettext("%(n)s table", "%(n)s tables", count) % {"n": count}
-
-
-@register.filter
-def say_missing(count: int) -> str:
-    """Return in a sentence how many results are missing."""
-    return ngettext("%(n)s result is missing.", "%(n)s results are missing.", count) % {"n": count}
-
-
-@register.filter
-def name_etui(number: int) -> str:
-    """Return the name of an étui: "Étui 12"."""
-    return _("Étui %(number)s") % {"number": number}
-
-
-@register.filter
-def name_session(number: int) -> str:
-    """Return the name of a session within a sentence: "session 2"."""
-    return _("session %(number)s") % {"number": number}
+# What the filters with these names say about a number: how many there are, or the name of one.
+SAID: Mapping[str, Text] = {
+    "deals": Plural("%(n)s deal", "%(n)s deals", "n"),
+    "etuis": Plural("%(n)s étui", "%(n)s étuis", "n"),
+    "players": Plural("%(n)s player", "%(n)s players", "n"),
+    "sessions": Plural("%(n)s session", "%(n)s sessions", "n"),
+    "tables": Plural("%(n)s table", "%(n)s tables", "n"),
+    "say_missing": Plural("%(n)s result is missing.", "%(n)s results are missing.", "n"),
+    "name_etui": gettext_noop("Étui %(number)s"),
+    "name_session": gettext_noop("session %(number)s"),
+}
+for name, words in SAID.items():
+    register.filter(name, partial(say_number, words))
 
 
 @register.filter
@@ -115,20 +92,9 @@ def show_publication_status(version: Version | None) -> str:
 
 
 @register.filter
-def line_letter(line: str) -> str:
-    """Return the letter of a line in the reader's language: "W" is "O" in French."""
-    return messages.label("letter", line)
-
-
-@register.filter
 def name_member(member: TeamMember, by_name: bool) -> str:
     """Return the name of a member of a team: with `by_name` the name in full, else the one for the public."""
     return member.player.name if by_name else public_name(member.player)
-
-
-@register.filter
-def line_name(line: str) -> str:
-    return messages.label("line", line)
 
 
 @register.simple_tag

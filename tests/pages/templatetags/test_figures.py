@@ -9,11 +9,12 @@ from hypothesis import strategies as st
 
 from pages.links import Links
 from pages.parts.ranking_rows import decimals
+from pages.templatetags import desk
 from pages.templatetags import figures as tags
-from pages.templatetags.desk import group_digits
 from tournaments.words import figures
 from tournaments.words.messages import show_signed
 
+FILTERS = tags.register.filters
 NBSP = "\N{NO-BREAK SPACE}"
 percentages = st.fractions(min_value=0, max_value=100)
 
@@ -62,13 +63,13 @@ def test_half_points_are_said_as_points(half_points, text):
 
 def test_line_letter_and_name_in_english():
     with translation.override("en"):
-        assert [tags.line_letter(line) for line in "NESW"] == ["N", "E", "S", "W"]
-        assert [tags.line_name(line) for line in "NESW"] == ["North", "East", "South", "West"]
+        assert [FILTERS["line_letter"](line) for line in "NESW"] == ["N", "E", "S", "W"]
+        assert [FILTERS["line_name"](line) for line in "NESW"] == ["North", "East", "South", "West"]
 
 
 def test_unknown_line_is_an_error():
     with pytest.raises(KeyError):
-        tags.line_name("X")
+        FILTERS["line_name"]("X")
 
 
 @pytest.mark.parametrize(
@@ -111,23 +112,23 @@ def test_text_is_a_link_if_readers_may_see_its_page_and_stands_alone_otherwise()
 
 
 @pytest.mark.parametrize(
-    ("say", "number", "french", "english"),
+    ("name", "number", "french", "english"),
     [
-        (tags.name_etui, 12, "Étui 12", "Étui 12"),
-        (tags.name_session, 2, "séance 2", "session 2"),
-        (tags.sessions, 1, "1 séance", "1 session"),
-        (tags.tables, 7, "7 tables", "7 tables"),
-        (tags.say_missing, 2, "2 résultats manquent.", "2 results are missing."),
+        ("name_etui", 12, "Étui 12", "Étui 12"),
+        ("name_session", 2, "séance 2", "session 2"),
+        ("sessions", 1, "1 séance", "1 session"),
+        ("tables", 7, "7 tables", "7 tables"),
+        ("say_missing", 2, "2 résultats manquent.", "2 results are missing."),
     ],
 )
-def test_numbers_are_said_in_the_language_of_the_page(say, number, french, english):
+def test_numbers_are_said_in_the_language_of_the_page(name, number, french, english):
     for language, text in (("fr", french), ("en", english)):
         with translation.override(language):
-            assert say(number) == text
+            assert FILTERS[name](number) == text
 
 
 def test_number_that_people_type_stands_in_groups_of_four_digits():
-    assert group_digits("12345678") == "1234\N{NO-BREAK SPACE}5678"
+    assert desk.register.filters["group_digits"]("12345678") == "1234\N{NO-BREAK SPACE}5678"
 
 
 @pytest.mark.parametrize(("language", "sign"), [("fr", f"{NBSP}%"), ("en", "%")])
