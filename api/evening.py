@@ -38,7 +38,7 @@ from evenings.sessions.running import (
 )
 from evenings.sessions.weekly import create_weekly_sessions
 from outgoing.paper.evening_report import evening_report
-from rankings.publication.publishing import open_points, read_ruled
+from rankings.publication.publishing import open_points
 from tournaments.permissions import Can, get_session_for, get_tournament_for
 from tournaments.words.desk_sentences import OPEN_POINTS
 from tournaments.words.messages import sentence
@@ -143,7 +143,7 @@ class OpenPointsView(View):
     def get(self, request: Request, pk: int) -> Response:
         session = require_start(get_session_for(request.user, Can.DIRECT, pk=pk))
         plays = desk_plays(session, flags=True, user=request.user, people=False)
-        points = open_points(plays, read_ruled(session))
+        points = open_points(session, plays)
         described = [
             asdict(point) | {"text": sentence(OPEN_POINTS, point.code, {"count": point.count})} for point in points
         ]

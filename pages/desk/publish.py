@@ -27,7 +27,6 @@ from rankings.publication.publishing import (
     Terms,
     open_points,
     publishable_cards,
-    read_ruled,
     sections_still_playing,
     switch_parts,
 )
@@ -62,7 +61,7 @@ def link_points(session: Session, plays: Iterable[DeskPlay]) -> dict[str, list[t
     `settled` has the decisions that are already part of the ranking.
     """
     found: dict[str, list[tuple[str, str]]] = {"to_settle": [], "settled": []}
-    for point in open_points(plays, read_ruled(session)):
+    for point in open_points(session, plays):
         page, part = SETTLED_AT[point.code]
         text = sentence(OPEN_POINTS, point.code, {"count": point.count})
         found["to_settle" if point.is_open else "settled"].append((text, f"{session_url(page, session)}{part}"))

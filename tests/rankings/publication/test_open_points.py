@@ -12,7 +12,7 @@ from evenings.plays.desk_state import desk_plays
 from evenings.plays.entering import annul_play
 from evenings.plays.penalties import Sanction, give_penalty, take_back_penalty
 from pages.doors import session_url
-from rankings.publication.publishing import open_points, read_ruled
+from rankings.publication.publishing import open_points
 from tests.factories import enter, enter_all, garde, make_director, started_session
 from tests.pages.browsing import browser_of
 from tests.pages.reading import read, words
@@ -34,7 +34,7 @@ def said(director):
 
 def counts(session, user):
     plays = desk_plays(session, flags=True, user=user, people=False)
-    return [(point.code, point.count) for point in open_points(plays, read_ruled(session))]
+    return [(point.code, point.count) for point in open_points(session, plays)]
 
 
 @pytest.mark.nightly("story")
@@ -130,7 +130,7 @@ def test_it_costs_the_same_few_queries_however_large_the_hall(tables, django_ass
     enter(session.plays.select_related("etui").first(), by=director)
     plays = desk_plays(session, flags=True, user=director, people=False)
     with CaptureQueriesContext(connection) as asked:
-        open_points(plays, read_ruled(session))
+        open_points(session, plays)
     assert len(asked) == 3
     with django_assert_max_num_queries(30):
         browser_of(director).get(session_url("publish", session))

@@ -11,7 +11,7 @@ from evenings.sessions.lists import progress_of
 from evenings.sessions.running import call_position
 from evenings.standings.computing import compute
 from pages.doors import session_url
-from rankings.publication.publishing import open_points, read_ruled
+from rankings.publication.publishing import open_points
 from tests.factories import enter, make_director, make_tournament, started_session
 from tests.free_evenings import lay_out_games, start_free_session
 from tests.pages.browsing import browser_of
@@ -88,7 +88,7 @@ def test_games_that_are_not_seated_count_as_missing_everywhere(session, by):
     act(close_game, session, by)
     assert count_unseated(session) == 24
     assert progress_of(session)["missing"] == 24
-    assert {point.code: point.count for point in open_points([], read_ruled(session))} == {"unseated": 24}
+    assert {point.code: point.count for point in open_points(session, [])} == {"unseated": 24}
 
 
 @pytest.mark.parametrize(
