@@ -10,7 +10,7 @@ from api.base import Id, Shape, View, operation, read_shape
 from api.sessions import author_and_time
 from clubs.models import validate_name
 from evenings.changes.quarters import decide_match
-from rankings.events.matches import MatchesOfTournament, MatchPair, PlayedMatch, TeamMeeting, find_matches
+from rankings.events.matches import MatchesOfTournament, MatchPair, TeamMeeting, find_matches
 from scoring.matches import LeagueStanding
 from tournaments.models import Tournament
 from tournaments.permissions import Can, get_tournament_for, power_of
@@ -107,8 +107,8 @@ def row_data(row: LeagueStanding, found: MatchesOfTournament) -> dict[str, Any]:
 def match_data(pair: MatchPair) -> dict[str, Any]:
     """Return the data of two teams of a round, with the points of their last finished match."""
     last = pair.last
-    won = last.result.winner if last else None
-    data: dict[str, Any] = {"home": pair.home, "away": pair.away, "decided": pair.decided, "winner": pair.winner or won}
+    winner = pair.winner or (last.winner if last else None)
+    data: dict[str, Any] = {"home": pair.home, "away": pair.away, "decided": pair.decided, "winner": winner}
     data["session"] = last.session if last else pair.meetings[0].session if pair.meetings else None
     data["meetings"] = [meeting_data(pair, each) for each in pair.meetings]
     points = points_data(pair, last)
@@ -116,16 +116,16 @@ def match_data(pair: MatchPair) -> dict[str, Any]:
 
 
 def meeting_data(pair: MatchPair, meeting: TeamMeeting) -> dict[str, Any]:
-    played = meeting.played
-    return {"session": meeting.session, "version": played.version if played else None} | points_data(pair, played)
+    return {"session": meeting.session, "version": meeting.version} | points_data(pair, meeting)
 
 
-def points_data(pair: MatchPair, played: PlayedMatch | None) -> dict[str, str | None]:
+def points_data(pair: MatchPair, meeting: TeamMeeting | None) -> dict[str, str | None]:
     """Return the match points and the bonuses of both teams as texts, None before the match is finished."""
     points: dict[str, str | None] = {}
     for side, team in (("home", pair.home), ("away", pair.away)):
-        bonus = played.bonuses.get(team) if played and team else None
-        points[f"{side}_points"] = decimal_text(played.points_of(team), DECIMALS) if played and team else None
+        gained = meeting.points_of(team) if meeting else None
+        bonus = meeting.bonuses.get(team) if meeting and team else None
+        points[f"{side}_points"] = None if gained is None else decimal_text(gained, DECIMALS)
         points[f"{side}_bonus"] = None if bonus is None else decimal_text(bonus, DECIMALS)
     return points
 

@@ -336,16 +336,14 @@ def list_pair_rows(found: MatchesOfTournament, its_round: MatchRound, pair: Matc
     last = len(pair.meetings) - 1
     meetings: list[TeamMeeting | None] = [*pair.meetings] or [None]
     for place, meeting in enumerate(meetings):
-        played = meeting.played if meeting else None
         cells: list[SheetCell] = [name_round(found, its_round), meeting.session if meeting else None]
-        cells += [played.version if played else None, *names[0], *names[1]]
+        cells += [meeting.version if meeting else None, *names[0], *names[1]]
         teams = [team for team in (pair.home, pair.away) if team is not None]
-        cells += [played.points_of(team) for team in teams] if played else [None, None]
-        cells += [played.bonuses.get(team) for team in teams] if played else [None, None]
+        cells += [meeting.points_of(team) for team in teams] if meeting else [None, None]
+        cells += [meeting.bonuses.get(team) for team in teams] if meeting else [None, None]
         is_last = place == max(last, 0)
         goes_on = pair.winner if is_last and pair.winner else None
-        won = goes_on or (int(str(played.result.winner)) if played and played.result.winner else None)
-        yield [*cells, won, pair.decided if is_last else ""]
+        yield [*cells, goes_on or (meeting.winner if meeting else None), pair.decided if is_last else ""]
 
 
 def name_round(found: MatchesOfTournament, its_round: MatchRound) -> str:

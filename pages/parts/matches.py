@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from rankings.events.matches import PlayedMatch, pair_rows
+from rankings.events.matches import TeamMeeting, pair_rows
 from rankings.publication.report import PlayedEvening, ShownPlay
 from rankings.ranking import RankedRow
 
@@ -70,13 +70,13 @@ class ShownSide(NamedTuple):
     state: str = ""
 
 
-def show_side(names: Mapping[Any, str], team: int | None, played: PlayedMatch | None, state: str) -> ShownSide:
+def show_side(names: Mapping[Any, str], team: int | None, meeting: TeamMeeting | None, state: str) -> ShownSide:
     """Return a team of a match. `team` is its number, or None if it is not known yet; `names` has the teams' names."""
     if team is None:
         return ShownSide(None, "–")
-    if played is None:
+    if meeting is None:
         return ShownSide(team, names[team], state=state)
-    return ShownSide(team, names[team], played.points_of(team), played.bonuses.get(team), state)
+    return ShownSide(team, names[team], meeting.points_of(team), meeting.bonuses.get(team), state)
 
 
 def list_team_matches(report: PlayedEvening) -> list[list[ShownSide]]:
@@ -88,6 +88,6 @@ def list_team_matches(report: PlayedEvening) -> list[list[ShownSide]]:
         return []
     names = {player.team: player.name for player in report.players}
     return [
-        [show_side(names, team, each, "won" if team == each.result.winner else "") for team in each.teams]
+        [show_side(names, team, each, "won" if team == each.winner else "") for team in (each.home, each.away)]
         for each in pair_rows(report.data.session, report.data.players)
     ]

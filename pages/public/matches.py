@@ -161,8 +161,8 @@ def show_meeting(
     found: MatchesOfTournament, pair: MatchPair, meeting: TeamMeeting, *, winner: int | None = None
 ) -> ShownMatch:
     """Return a meeting of two teams. `winner` goes on in a knock-out, whatever the result is."""
-    teams, played = pair_teams(pair), meeting.played
-    won = winner or (played.result.winner if played else None)
+    teams, played = pair_teams(pair), meeting.result is not None
+    won = winner or meeting.winner
     states = ["won" if won == team else "lost" if won else "drawn" if played else "" for team in teams]
-    sides = [show_side(found.names, team, played, state) for team, state in zip(teams, states, strict=True)]
-    return ShownMatch(sides, meeting.session or None, played is not None)
+    sides = [show_side(found.names, team, meeting, state) for team, state in zip(teams, states, strict=True)]
+    return ShownMatch(sides, meeting.session or None, played)

@@ -7,8 +7,9 @@ A result comes from the newest publication of its session, or from the standings
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from types import MappingProxyType
 from typing import NamedTuple
 
 from evenings.teams.quarters import find_opponent
@@ -21,36 +22,35 @@ from tournaments.models import Entrant, Publication, Session, SessionStandings, 
 from tournaments.reports.session import RankedPlayer, decode_players
 from tournaments.versions import WITHDRAWN, find_newest_versions
 
+KINDS = Tournament.MeetingKind
+NO_BONUSES: Mapping[int, Fraction] = MappingProxyType({})
 
-class PlayedMatch(NamedTuple):
-    """A finished match of two teams (by their numbers in the tournament), with the number of its session.
+
+class TeamMeeting(NamedTuple):
+    """A session in which two teams meet (by their numbers in the tournament): its number, and the result if finished.
 
     `bonuses` has the starting bonus that is part of a team's points, by the team's number. `version` is the version of
     the publication that has the result, None if the session is not published.
     """
 
     session: int
-    result: TeamMatch
-    bonuses: Mapping[int, Fraction]
+    home: int
+    away: int
+    result: TeamMatch | None = None
+    bonuses: Mapping[int, Fraction] = NO_BONUSES
     version: int | None = None
 
     @property
-    def teams(self) -> tuple[int, int]:
-        """The numbers of the two teams, the home team first."""
-        return int(str(self.result.home)), int(str(self.result.away))
+    def winner(self) -> int | None:
+        """The number of the team that won, None without a result and after a draw."""
+        won = self.result.winner if self.result else None
+        return None if won is None else int(str(won))
 
-    def points_of(self, team: int) -> Fraction:
-        """Return the match points of one of the two teams."""
-        return self.result.home_points if self.result.home == team else self.result.away_points
-
-
-class TeamMeeting(NamedTuple):
-    """A session in which two teams meet (by their numbers): the session's number, and the result if it is finished."""
-
-    session: int
-    home: int
-    away: int
-    played: PlayedMatch | None = None
+    def points_of(self, team: int | None) -> Fraction | None:
+        """Return the match points of one of the two teams, None without a result."""
+        if self.result is None or team is None:
+            return None
+        return self.result.home_points if self.home == team else self.result.away_points
 
 
 def read_published_rows(tournament: Tournament) -> Iterator[tuple[int, int, list[RankedPlayer]]]:
@@ -68,18 +68,14 @@ def read_closed_rows(tournament: Tournament, *, but: Collection[int]) -> Iterato
     Two queries.
     """
     closed = tournament.sessions.filter(closed_at__isnull=False, put_away_at=None).exclude(number__in=but)
-    entrants = Entrant.objects.filter(session__in=closed, team__isnull=False).select_related("team")
-    known = {entrant.pk: entrant for entrant in entrants}
+    entrants = Entrant.objects.filter(session__in=closed, team__isnull=False)
+    known = {pk: own for pk, *own in entrants.values_list("pk", "number", "team__number")}
     for number, data in SessionStandings.objects.filter(session__in=closed).values_list("session__number", "data"):
-        rows = [{**row, "number": known[row["id"]].number} for row in data.get("players", ()) if row["id"] in known]
-        yield number, list(decode_players([{**row, "team": team_number(known[row["id"]])} for row in rows]))
+        rows = [(row, *known[row["id"]]) for row in data.get("players", ()) if row["id"] in known]
+        yield number, list(decode_players([{**row, "number": place, "team": team} for row, place, team in rows]))
 
 
-def team_number(entrant: Entrant) -> int:
-    return entrant.team.number if entrant.team else 0
-
-
-def pair_rows(session: int, rows: Iterable[RankedPlayer], version: int | None = None) -> Iterator[PlayedMatch]:
+def pair_rows(session: int, rows: Iterable[RankedPlayer], version: int | None = None) -> Iterator[TeamMeeting]:
     """Yield the matches of a session from the rows of its ranking. A match without a counted étui is left out."""
     by_number = {row.number: row for row in rows}
     for number, home in sorted(by_number.items()):
@@ -88,9 +84,8 @@ def pair_rows(session: int, rows: Iterable[RankedPlayer], version: int | None = 
             continue
         points = [MatchPoints(row.overall or 0) for row in (home, away)]
         bonuses = {row.team: MatchPoints(-row.penalty) for row in (home, away) if row.penalty}
-        etuis = max(home.attacks, away.attacks)
-        result = TeamMatch(home.team, away.team, points[0], points[1], etuis)
-        yield PlayedMatch(session, result, bonuses, version)
+        result = TeamMatch(home.team, away.team, points[0], points[1], max(home.attacks, away.attacks))
+        yield TeamMeeting(session, home.team, away.team, result, bonuses, version)
 
 
 def read_planned(tournament: Tournament, *, but: Collection[int]) -> list[TeamMeeting]:
@@ -108,32 +103,26 @@ def read_planned(tournament: Tournament, *, but: Collection[int]) -> list[TeamMe
     ]
 
 
-def join_meetings(
-    played: Iterable[PlayedMatch], planned: Iterable[TeamMeeting]
-) -> dict[frozenset[int], list[TeamMeeting]]:
+def join_meetings(meetings: Iterable[TeamMeeting]) -> dict[frozenset[int], list[TeamMeeting]]:
     """Return all meetings of two teams, by their numbers, in the order of the sessions."""
-    meetings = [*planned, *(TeamMeeting(each.session, *each.teams, each) for each in played)]
     found: dict[frozenset[int], list[TeamMeeting]] = {}
     for meeting in sorted(meetings, key=lambda each: each[:3]):
         found.setdefault(frozenset((meeting.home, meeting.away)), []).append(meeting)
     return found
 
 
-def list_competing(
-    tournament: Tournament, played: Iterable[PlayedMatch], planned: Iterable[TeamMeeting] = ()
-) -> list[Team]:
+def list_competing(tournament: Tournament, meetings: Sequence[TeamMeeting]) -> list[Team]:
     """Return the teams of the competition, by number. Two queries.
 
     A team that has left before it played is left out, unless each match stands alone and a session still has it. In a
     knock-out the teams are those that were there when the first session started, because another team would change who
     meets whom.
     """
-    met = {team for each in played for team in (each.result.home, each.result.away)}
-    if tournament.meeting == Tournament.MeetingKind.SINGLE:
-        met |= {team for each in planned for team in (each.home, each.away)}
+    counted = [each for each in meetings if each.result or tournament.meeting == KINDS.SINGLE]
+    met = {team for each in counted for team in (each.home, each.away)}
     teams = list(tournament.teams.order_by("number"))
     begun = tournament.sessions.filter(started_at__isnull=False).order_by("started_at").first()
-    if tournament.meeting != Tournament.MeetingKind.TREE or begun is None or begun.started_at is None:
+    if tournament.meeting != KINDS.TREE or begun is None or begun.started_at is None:
         return [team for team in teams if team.left_at is None or team.number in met]
     start = begun.started_at
     return [
@@ -141,9 +130,6 @@ def list_competing(
         for team in teams
         if team.number in met or (team.made_at <= start and (team.left_at is None or team.left_at > start))
     ]
-
-
-KINDS = Tournament.MeetingKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,14 +150,14 @@ class MatchPair:
     is_open: bool = False
 
     @property
-    def last(self) -> PlayedMatch | None:
-        """The last match of the two teams with a result, or None."""
-        return next((each.played for each in reversed(self.meetings) if each.played), None)
+    def last(self) -> TeamMeeting | None:
+        """The last meeting of the two teams with a result, or None."""
+        return next((each for each in reversed(self.meetings) if each.result), None)
 
     @property
     def is_planned(self) -> bool:
         """True if a session has the match, and it is not played yet."""
-        return any(each.played is None for each in self.meetings)
+        return any(each.result is None for each in self.meetings)
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,31 +171,22 @@ class MatchRound:
     pairs: tuple[MatchPair, ...]
     resting: tuple[int, ...] = ()
 
-    @property
-    def is_planned(self) -> bool:
-        """True if each of its matches has a session."""
-        return all(pair.meetings for pair in self.pairs)
-
 
 @dataclass(frozen=True, slots=True)
 class MatchesOfTournament:
     """The matches of a tournament. Teams are numbers; `names` has their names, and `ids` their ids.
 
-    `table` is that of a league, `tree` has the matches of a knock-out. `reasons` has the reason of the newest decision
-    on two teams, by winner and loser. `sources` names the publications behind the results: the version, by the
-    session's number. It is None for a session that is closed and not published.
+    `played` are the meetings with a result. `table` is that of a league. `reasons` has the reason of the newest
+    decision on two teams, by winner and loser.
     """
 
     tournament: Tournament
     names: Mapping[int, str]
     ids: Mapping[int, int]
-    played: tuple[PlayedMatch, ...]
-    sources: Mapping[int, int | None]
-    meetings: Mapping[frozenset[int], Sequence[TeamMeeting]]
+    played: tuple[TeamMeeting, ...]
+    reasons: Mapping[tuple[int, int], str]
     rounds: tuple[MatchRound, ...] = ()
     table: tuple[LeagueStanding, ...] = ()
-    tree: tuple[tuple[TreeNode, ...], ...] = ()
-    reasons: Mapping[tuple[int, int], str] = field(default_factory=dict)
 
     @property
     def is_league(self) -> bool:
@@ -220,14 +197,24 @@ class MatchesOfTournament:
         return self.tournament.meeting == KINDS.TREE
 
     @property
+    def sources(self) -> dict[int, int | None]:
+        """The version behind the results by the session's number, None if it is closed and not published."""
+        return {each.session: each.version for each in self.played}
+
+    @property
     def equals(self) -> list[list[int]]:
         """The teams of a league that share a rank although all of them have played, one list for each rank."""
         played = {int(str(row.team)): row.rank for row in self.table if row.played}
         return [sorted(group) for group in find_equals(played)]
 
 
-def read_matches(tournament: Tournament, *, in_public: bool) -> MatchesOfTournament:
-    """Return the matches of the tournament with the names of its teams. At most eight queries."""
+def find_matches(tournament: Tournament, *, in_public: bool) -> MatchesOfTournament | None:
+    """Return the matches of the tournament with the names of its teams. At most eight queries.
+
+    Return None if its form of play has no matches.
+    """
+    if not find_format(tournament.format).has_matches:
+        return None
     found: dict[int, tuple[int | None, list[RankedPlayer]]] = {
         number: (version, rows) for number, version, rows in read_published_rows(tournament)
     }
@@ -236,67 +223,52 @@ def read_matches(tournament: Tournament, *, in_public: bool) -> MatchesOfTournam
     played = tuple(
         match for number, (version, rows) in sorted(found.items()) for match in pair_rows(number, rows, version)
     )
-    planned = read_planned(tournament, but=found.keys())
-    teams = list_competing(tournament, played, planned)
-    names = name_teams(teams, in_public=in_public)
-    words = list(tournament.match_decisions.order_by("pk").values_list("winner__number", "loser__number", "reason"))
+    meetings = [*played, *read_planned(tournament, but=found.keys())]
+    teams = list_competing(tournament, meetings)
+    words = tournament.match_decisions.order_by("pk").values_list("winner__number", "loser__number", "reason")
+    newest = {frozenset((winner, loser)): ((winner, loser), reason) for winner, loser, reason in words}
     matches = MatchesOfTournament(
         tournament=tournament,
-        names=names,
+        names=name_teams(teams, in_public=in_public),
         ids={team.number: team.pk for team in teams},
         played=played,
-        sources={each.session: each.version for each in played},
-        meetings=join_meetings(played, planned),
-        reasons=dict({frozenset(each[:2]): (each[:2], each[2]) for each in words}.values()),
+        reasons=dict(newest.values()),
     )
-    return with_rounds(matches, newest_words(words))
+    return with_rounds(matches, join_meetings(meetings))
 
 
-def find_matches(tournament: Tournament, *, in_public: bool) -> MatchesOfTournament | None:
-    """Return the matches of the tournament as `read_matches` does, or None if its form of play has no matches."""
-    return read_matches(tournament, in_public=in_public) if find_format(tournament.format).has_matches else None
-
-
-def with_rounds(matches: MatchesOfTournament, words: Mapping[tuple[int, int], int]) -> MatchesOfTournament:
-    """Return the matches with their rounds, and with the table of the league or the tree of the knock-out.
-
-    `words` has the directors' decisions, in the form that `newest_words` returns.
-    """
+def with_rounds(
+    matches: MatchesOfTournament, meetings: Mapping[frozenset[int], Sequence[TeamMeeting]]
+) -> MatchesOfTournament:
+    """Return the matches with their rounds, and with the table of a league. `meetings` are all, by the two teams."""
     tournament, numbers = matches.tournament, sorted(matches.names)
-    results = [each.result for each in matches.played]
+    results = [each.result for each in matches.played if each.result]
+    decided = {pair: pair[0] for pair in matches.reasons}
     if matches.is_league:
         rules = LeagueRules(Fraction(tournament.win_points), Fraction(tournament.draw_points))
-        rounds = tuple(plan_rounds(numbers, matches.meetings))
-        return replace(matches, table=rank_league(numbers, results, rules, decided=words), rounds=rounds)
+        table = rank_league(numbers, results, rules, decided=decided)
+        return replace(matches, table=table, rounds=tuple(plan_rounds(numbers, meetings)))
     if matches.is_tree:
-        tree = build_tree(numbers, results, words)
-        rounds = tuple(
-            MatchRound(number, tuple(read_node(matches, node) for node in nodes))
-            for number, nodes in enumerate(tree, start=1)
+        rounds = (
+            MatchRound(number, tuple(read_node(node, meetings, matches.reasons) for node in nodes))
+            for number, nodes in enumerate(build_tree(numbers, results, decided), start=1)
         )
-        return replace(matches, tree=tree, rounds=rounds)
-    return replace(matches, rounds=tuple(list_single_rounds(matches.meetings)))
+        return replace(matches, rounds=tuple(rounds))
+    return replace(matches, rounds=tuple(list_single_rounds(meetings)))
 
 
-def newest_words(words: Iterable[tuple[int, int, str]]) -> dict[tuple[int, int], int]:
-    """Return the team that a director let go on, by the numbers of both teams, the lower one first.
-
-    `words` are the decisions, oldest first: winner, loser, reason. The newest decision on two teams counts.
-    """
-    return {(min(winner, loser), max(winner, loser)): winner for winner, loser, _reason in words}
-
-
-def read_node(matches: MatchesOfTournament, node: TreeNode) -> MatchPair:
+def read_node(
+    node: TreeNode, meetings: Mapping[frozenset[int], Sequence[TeamMeeting]], reasons: Mapping[tuple[int, int], str]
+) -> MatchPair:
     """Return a match of the tree with all meetings of its two teams."""
-    if node.home is None or node.away is None:
-        return MatchPair(node.home, node.away, winner=node.winner, bye=node.bye)
     loser = node.away if node.winner == node.home else node.home
     return MatchPair(
         node.home,
         node.away,
-        matches.meetings.get(frozenset((node.home, node.away)), ()),
+        meetings.get(frozenset((node.home, node.away)), ()),
         winner=node.winner,
-        decided=matches.reasons.get((node.winner, loser), "") if node.decided else "",
+        bye=node.bye,
+        decided=reasons.get((node.winner, loser), "") if node.decided else "",
         is_open=node.is_open,
     )
 

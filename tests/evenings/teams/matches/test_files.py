@@ -11,7 +11,7 @@ from evenings.plays.adjusting import adjust_play
 from evenings.plays.entering import annul_play
 from pages.doors import session_url
 from rankings.events import counting as events
-from rankings.events.matches import read_matches
+from rankings.events.matches import find_matches
 from rankings.events.publishing import TOURNAMENTS
 from rankings.events.standings_file import write_tournament_csv
 from rankings.publication.report import read_report
@@ -91,7 +91,7 @@ def test_archive_brings_line_ups_of_quarters_settings_and_decisions(event):
     (decision,) = MatchDecision.objects.filter(tournament=there)
     assert (decision.winner.number, decision.loser.number, decision.reason) == (4, 2, "tirage au sort")
     assert read_texts(export(there)) == read_texts(packed)
-    here, far = (read_matches(each, in_public=True) for each in (tournament, there))
+    here, far = (find_matches(each, in_public=True) for each in (tournament, there))
     assert [each.result for each in here.played] == [each.result for each in far.played]
 
 
@@ -101,7 +101,7 @@ def test_api_reads_the_league_and_decides_a_draw_of_a_knock_out(event):
     path = f"tournaments/{tournament.pk}/matches/"
     found = Program(None).get(path)
     assert (found["meeting"], [row["played"] for row in found["table"]]) == ("league", [2, 2, 2, 2])
-    league = read_matches(tournament, in_public=True)
+    league = find_matches(tournament, in_public=True)
     assert [row["team"] for row in found["table"]] == [row.team for row in league.table]
     assert [row["points"] for row in found["table"]] == [row.points for row in league.table]
     assert [len(each["matches"]) for each in found["rounds"]] == [2, 2, 2]

@@ -18,7 +18,7 @@ from evenings.plays.entries import entry_of
 from evenings.plays.penalties import Sanction, give_penalty
 from evenings.plays.ruling import annul_etui
 from pages.doors import session_url
-from rankings.events.matches import pair_rows, read_matches
+from rankings.events.matches import find_matches, pair_rows
 from rankings.publication.publishing import SESSIONS
 from scoring.formats import MatchPoints
 from tests.evenings.teams.matches.evening import (
@@ -115,7 +115,7 @@ def test_league_of_five_teams_equals_an_independent_computation():
     for session in sessions:
         publish(refresh(session), by=by, allow_missing=True)
     plain = PlainLeague(sessions, without={(1, 3), annulled.pk}, bonuses=[(4, 5, 4500)])
-    found = read_matches(tournament, in_public=True)
+    found = find_matches(tournament, in_public=True)
     assert {row.team: row.match_points for row in found.table} == {
         team: Fraction(points, THOUSAND) for team, points in plain.match_points.items()
     }
@@ -125,7 +125,7 @@ def test_league_of_five_teams_equals_an_independent_computation():
     assert [row.team for row in found.table] == order
     assert [row.rank for row in found.table] == [1, 2, 3, 4, 5]
     results = {
-        (each.session, frozenset((each.result.home, each.result.away))): {
+        (each.session, frozenset((each.home, each.away))): {
             each.result.home: each.result.home_points,
             each.result.away: each.result.away_points,
         }
@@ -135,7 +135,7 @@ def test_league_of_five_teams_equals_an_independent_computation():
         key: {team: Fraction(points, THOUSAND) for team, points in gained.items()} for key, gained in plain.met.items()
     }
     assert sum(each.bonuses != {} for each in found.played) == 1
-    assert all(each.is_planned for each in found.rounds)
+    assert all(pair.meetings for each in found.rounds for pair in each.pairs)
     # An independent count of the étuis: 16 a match, less those that do not count.
     assert sorted(each.result.etuis for each in found.played) == [15, 15, 15, 15, *[16] * 6]
     page = read_page(Client(), tournament)
@@ -173,7 +173,7 @@ def test_settings_of_a_league_count_a_draw_and_a_win():
     for play in session.plays.select_related("etui", "table"):
         enter(play, attack(play, 50), by=by)
     publish(refresh(session), by=by)
-    assert {row.team: (row.points, row.drawn, row.rank) for row in read_matches(tournament, in_public=True).table} == {
+    assert {row.team: (row.points, row.drawn, row.rank) for row in find_matches(tournament, in_public=True).table} == {
         1: (1, 1, 1),
         2: (1, 1, 1),
     }
@@ -184,7 +184,7 @@ def test_settings_of_a_league_count_a_draw_and_a_win():
     browser_of(by).post(page.request["PATH_INFO"], given | {"win_points": 4, "draw_points": 2})
     tournament.refresh_from_db()
     assert (tournament.win_points, tournament.draw_points, tournament.format) == (4, 2, "team_match")
-    assert {row.points for row in read_matches(tournament, in_public=True).table} == {2}
+    assert {row.points for row in find_matches(tournament, in_public=True).table} == {2}
 
 
 @pytest.mark.nightly("story")
@@ -237,8 +237,8 @@ def test_round_is_seated_in_a_session_by_one_button():
     session = Session.objects.get()
     browser_of(by).post(session_url("entrants", session), {"team": teams, "action": "number"})
     assert [str(pk) for pk in session.entrants.order_by("number").values_list("team_id", flat=True)] == teams
-    found = read_matches(tournament, in_public=False)
-    assert [each.is_planned for each in found.rounds] == [True, False, False, False, False]
+    found = find_matches(tournament, in_public=False)
+    assert [all(pair.meetings for pair in each.pairs) for each in found.rounds] == [True, False, False, False, False]
     assert (
         'name="team"'
         not in browser_of(make_helper(tournament.club))
@@ -264,7 +264,7 @@ def test_knock_out_goes_on_with_the_winners_and_a_draw_waits_for_the_director():
     Tournament.objects.update(meeting="tree")
     tournament.refresh_from_db()
     by, now = make_director(tournament.club), timezone.now()
-    first = read_matches(tournament, in_public=True).tree[0]
+    first = find_matches(tournament, in_public=True).rounds[0].pairs
     assert [(node.home, node.away, node.bye) for node in first] == [
         (1, None, True),
         (4, 5, False),
@@ -273,7 +273,7 @@ def test_knock_out_goes_on_with_the_winners_and_a_draw_waits_for_the_director():
     ]
     win(tournament, [(4, 5)], by)
     win(tournament, [(1, 4), (2, 3)], by, draw=(3,))
-    semi, final = read_matches(tournament, in_public=True).tree[1:]
+    semi, final = (each.pairs for each in find_matches(tournament, in_public=True).rounds[1:])
     assert [(node.home, node.away, node.winner) for node in semi] == [(1, 4, 1), (2, 3, None)]
     assert [(node.home, node.away) for node in final] == [(1, None)]
     ids = {team.number: team.pk for team in tournament.teams.all()}
@@ -289,15 +289,16 @@ def test_knock_out_goes_on_with_the_winners_and_a_draw_waits_for_the_director():
     for _twice in range(2):
         assert browser_of(by).post(decide, sent).status_code == 302
     assert MatchDecision.objects.count() == 1
-    assert read_matches(tournament, in_public=True).tree[-1][0][:2] == (1, 3)
+    (final,) = find_matches(tournament, in_public=True).rounds[-1].pairs
+    assert (final.home, final.away) == (1, 3)
     assert "Decided by the director: plus d’étuis gagnés" in read_page(Client(), tournament)
     win(tournament, [(3, 1)], by)
-    assert read_matches(tournament, in_public=True).tree[-1][0].winner == 3
+    assert find_matches(tournament, in_public=True).rounds[-1].pairs[0].winner == 3
     log = Session.objects.first().log.model.objects.filter(action="match_decided")
     assert {(row.params["winner"], row.params["loser"]) for row in log} <= {(3, 2)}
     # A team that comes after the first session changes no pair, and one that was decided upon cannot be dissolved.
     tournament.teams.create(number=6, made_at=timezone.now())
-    assert len(read_matches(tournament, in_public=True).tree[0]) == 4
+    assert len(find_matches(tournament, in_public=True).rounds[0].pairs) == 4
 
 
 def test_single_matches_need_no_decision():

@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from evenings.changes.quarters import decide_order
-from rankings.events.matches import read_matches
+from rankings.events.matches import find_matches
 from tests.api.conftest import Client as Program
 from tests.evenings.teams.matches.evening import make_matches, prepare_match, start
 from tests.evenings.teams.matches.test_leagues import play_round, read_page, win
@@ -41,15 +41,15 @@ def test_all_sessions_of_two_teams_of_a_league_are_shown():
     win(tournament, [(2, 1)], by, draw=(1,))
     win(tournament, [(2, 1)], by)
     prepare_match(tournament, [1, 2])
-    found = read_matches(tournament, in_public=True)
+    found = find_matches(tournament, in_public=True)
     (pair,) = [each for one in found.rounds for each in one.pairs if {each.home, each.away} == {1, 2}]
-    assert [(each.session, each.played is not None) for each in pair.meetings] == [
+    assert [(each.session, each.result is not None) for each in pair.meetings] == [
         (1, True),
         (2, True),
         (3, True),
         (4, False),
     ]
-    assert [each.played.result.winner for each in pair.meetings[:3]] == [1, None, 2]
+    assert [each.winner for each in pair.meetings[:3]] == [1, None, 2]
     assert {row.team: (row.points, row.played) for row in found.table} == {1: (3, 3), 2: (3, 3), 3: (0, 0), 4: (0, 0)}
     page = read_page(Client(), tournament)
     assert all(f"Session {number}" in page for number in range(1, 5))
@@ -73,7 +73,7 @@ def test_single_matches_stand_session_by_session_without_a_table():
     play_round(tournament, [1, 2, 3, 4], by)
     publish(refresh(Session.objects.get()), by=by)
     prepare_match(tournament, [1, 3])
-    found = read_matches(tournament, in_public=True)
+    found = find_matches(tournament, in_public=True)
     assert [(each.number, [(pair.home, pair.away) for pair in each.pairs]) for each in found.rounds] == [
         (1, [(1, 2), (3, 4)]),
         (2, [(1, 3)]),
@@ -99,7 +99,7 @@ def make_equal_teams():
 @pytest.mark.nightly("story")
 def test_director_puts_equal_teams_of_a_league_in_order_with_a_reason():
     tournament, by = make_equal_teams()
-    found = read_matches(tournament, in_public=True)
+    found = find_matches(tournament, in_public=True)
     ranks = {row.team: (row.points, row.rank) for row in found.table}
     (group,) = [each for each in found.equals if len(each) > 1]
     assert len({ranks[team] for team in group}) == 1
@@ -117,7 +117,7 @@ def test_director_puts_equal_teams_of_a_league_in_order_with_a_reason():
     for _twice in range(2):
         assert browser.post(address("match_decide", tournament), sent).status_code == 302
     assert MatchDecision.objects.count() == len(group) * (len(group) - 1) / 2
-    table = {row.team: row.rank for row in read_matches(tournament, in_public=True).table}
+    table = {row.team: row.rank for row in find_matches(tournament, in_public=True).table}
     assert sorted(group, key=table.get) == order
     assert len({*table.values()}) == 4
     page = read_page(Client(), tournament)
@@ -131,14 +131,14 @@ def test_director_puts_equal_teams_of_a_league_in_order_with_a_reason():
 @pytest.mark.nightly("story")
 def test_second_order_of_equal_teams_replaces_the_first_one():
     tournament, by = make_equal_teams()
-    (group,) = read_matches(tournament, in_public=True).equals
+    (group,) = find_matches(tournament, in_public=True).equals
     ids = {team.number: team.pk for team in tournament.teams.all()}
     orders = [group, [*group[1:], group[0]], group[::-1]]
     assert len(group) == 3
     for order in orders:
         told = {"tournament_id": tournament.pk, "by": by, "now": timezone.now()}
         decide_order(teams=[ids[team] for team in order], reason=f"tirage {order}", **told)
-        found = read_matches(tournament, in_public=True)
+        found = find_matches(tournament, in_public=True)
         ranks = {row.team: row.rank for row in found.table}
         assert sorted(group, key=ranks.get) == order
         page = read_page(Client(), tournament)
