@@ -106,29 +106,20 @@ class PodiumStep(NamedTuple):
     overall: Fraction | None
 
 
-class FirstRow(NamedTuple):
-    """A row of a podium without its name: its rank, the players who name it or the number of its team, its figure."""
+def choose_firsts(stored: Mapping[str, Any], rank: str, figure: str) -> list[tuple[StoredCompetitor, PodiumStep]]:
+    """Return the first rows of a stored ranking, whose steps have no names yet.
 
-    rank: int
-    people: Sequence[int]
-    team: int
-    figure: Fraction | None
-
-
-def choose_firsts(stored: Mapping[str, Any], rank: str, figure: str) -> list[FirstRow]:
-    """Return the first rows of a stored ranking, given by its columns as `read_podiums` reads them.
-
-    They are the teams that add up results if these are ranked first, then the rows of all sections, else those of the
-    session. `rank` and `figure` are keys of a row; without `figure`, the rows have none.
+    `stored` has its columns as `read_podiums` reads them. The rows are the teams that add up results if these are
+    ranked first, then those of all sections, else those of the session. `rank` and `figure` are keys of a row; without
+    `figure`, the rows have none.
     """
     format, teams = find_format(stored["data__form"] or INDIVIDUAL.name), stored["data__teams"] or ()
     rows = stored["data__together"] or stored["data__players"]
     if has_teams_first(format, teams):
         rows, rank, figure = teams, "rank", "total"
-    first = [(row, decode(StoredCompetitor, row)) for row in choose_podium(rows, itemgetter(rank))]
     return [
-        FirstRow(row[rank], who.people, who.team, format.measure(read_exact(row.get(figure)).value))
-        for row, who in first
+        (decode(StoredCompetitor, row), PodiumStep(row[rank], "", 0, format.measure(read_exact(row.get(figure)).value)))
+        for row in choose_podium(rows, itemgetter(rank))
     ]
 
 
@@ -143,25 +134,16 @@ def read_podiums(
     """
     listed = list(versions)
     rows = type(listed[0])._default_manager.filter(pk__in=[each.pk for each in listed]).order_by()
-    stored = {row["pk"]: row for row in rows.annotate(**more).values("pk", *more, *STORED)}
-    firsts = {pk: choose_firsts(row, find_rank(row), figure) for pk, row in stored.items()}
-    return name_podiums(firsts, {pk: row.get("place", 0) for pk, row in stored.items()})
-
-
-def name_podiums(firsts: Mapping[int, Sequence[FirstRow]], places: Mapping[int, int]) -> dict[int, list[PodiumStep]]:
-    """Return the podium of each version with public names, by the version's id. This takes a query, or two with teams.
-
-    `places` has the tournament of each version in which teams may play.
-    """
-    listed = [(pk, row) for pk, first in firsts.items() for row in first]
-    called = call_in_public({who for _pk, row in listed if not row.team for who in row.people})
-    named = name_teams_in_tournaments({(places[pk], row.team) for pk, row in listed if row.team})
-    podiums: dict[int, list[PodiumStep]] = {pk: [] for pk in firsts}
-    for pk, (rank, people, team, figure) in listed:
-        if team:
-            name = named.get((places[pk], team)) or name_number(team)
+    stored = list(rows.annotate(**more).values("pk", *more, *STORED))
+    firsts = [(row, *first) for row in stored for first in choose_firsts(row, find_rank(row), figure)]
+    called = call_in_public({pk for _row, who, _step in firsts if not who.team for pk in who.people})
+    named = name_teams_in_tournaments({(row["place"], who.team) for row, who, _step in firsts if who.team})
+    podiums: dict[int, list[PodiumStep]] = {row["pk"]: [] for row in stored}
+    for row, who, step in firsts:
+        if who.team:
+            name = named.get((row["place"], who.team)) or name_number(who.team)
         else:
-            name = " / ".join(called[who].name for who in people)
-        own_page = (called[people[0]].known_as or 0) if len(people) == 1 and not team else 0
-        podiums[pk].append(PodiumStep(rank, name, own_page, figure))
+            name = " / ".join(called[pk].name for pk in who.people)
+        own_page = (called[who.people[0]].known_as or 0) if len(who.people) == 1 and not who.team else 0
+        podiums[row["pk"]].append(step._replace(name=name, player=own_page))
     return podiums
