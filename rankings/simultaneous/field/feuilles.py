@@ -11,9 +11,10 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from evenings.reference import find_field_reference
-from rankings.publication.report import FeuilleLine, PlayedEvening, cut_report, read_in_public
+from rankings.publication.report import FeuilleLine, PlayedEvening, ShownPlay, cut_report, read_in_public
 from rankings.ranking import RankedRow
-from rankings.simultaneous.field.report import FieldEtuis, FieldNotes, read_field_notes
+from rankings.simultaneous.field.report import FieldEtuis, find_notes_of_part
+from scoring.formats import Format
 from scoring.notes import find_deal_part, read_ruled_note
 from scoring.plays import LINES
 from scoring.simultaneous import TakenScore
@@ -79,6 +80,7 @@ def read_stored_places(publication: int) -> StoredPlaces:
 
 
 Data = Mapping[str, Any]
+NOT_COUNTED: Data = {"annulled": False, "split": None, "parts": ()}  # an étui without a score in the version
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,31 +118,31 @@ def read_field_feuille(field: FieldEtuis, row: RankedRow) -> FieldFeuille | None
     player = club_report.player(row.id) if club_report else None
     if club_report is None or player is None:
         return None
-    lines = club_report.feuille(player.id)
-    etuis = {line.etui.number for line in lines}
-    notes = read_field_notes(field, etuis)
-    splits = {etui["number"]: etui["split"] for etui in field.data["etuis"] if etui["split"]}
-    own = field.find_own(row.id)
-    return FieldFeuille(player, [read_line(line, row, own, notes, splits.get(line.etui.number)) for line in lines])
+    etuis = {etui["number"]: etui for etui in field.data["etuis"]}
+    own: Data = next((each.get("own", {}) for each in field.data["players"] if each["id"] == row.id), {})
+    lines = []
+    for line in club_report.feuille(player.id):
+        etui = etuis.get(line.etui.number, NOT_COUNTED)
+        note = None if etui["annulled"] else find_note(line.play, row, own, etui, field.format)
+        lines.append(FieldFeuilleLine(line, note, etui["annulled"]))
+    return FieldFeuille(player, lines)
 
 
-def read_line(
-    line: FeuilleLine, row: RankedRow, own: Data, notes: FieldNotes, split: list[Any] | None
-) -> FieldFeuilleLine:
-    """Return a line with the note in the field. `own` has the player's means in the field, by part of the deal."""
-    play, number = line.play, line.etui.number
-    annulled = number in notes.annulled
+def find_note(play: ShownPlay, row: RankedRow, own: Data, etui: Data, format: Format) -> Fraction | None:
+    """Return the player's note in the field, or None without one.
+
+    `own` has the player's means in the field, by part of the deal. `etui` has the frequencies of the scores.
+    """
     seat = next(each for each, who in play.seats.items() if who == row.id)
-    if annulled:
-        return FieldFeuilleLine(line, None, annulled)
     if seat in play.fixed:
-        return FieldFeuilleLine(line, find_fixed(play.fixed[seat], own, seat, play), annulled)
+        return find_fixed(play.fixed[seat], own, seat, play)
     if play.base_score is None or not play.compared:
-        return FieldFeuilleLine(line, None, annulled)
-    part = find_etui_part(EtuiSplit(split[0], tuple(split[1])) if split else None, play.position, play.table)
-    apart = row.session if play.part == AFTER else None
-    found = notes.find(number, part, apart, TakenScore(play.taker or None, play.base_score))
-    return FieldFeuilleLine(line, found[LINES.index(seat)] if found else None, annulled)
+        return None
+    split = EtuiSplit(etui["split"][0], tuple(etui["split"][1])) if etui["split"] else None
+    place = find_etui_part(split, play.position, play.table), row.session if play.part == AFTER else None
+    compared = next((each for each in etui["parts"] if (each["part"], each["own"]) == place), {"scores": ()})
+    notes = find_notes_of_part(format, compared).get(TakenScore(play.taker or None, play.base_score))
+    return notes[LINES.index(seat)] if notes else None
 
 
 def find_fixed(text: str, own: Data, seat: str, play: Any) -> Fraction:

@@ -7,22 +7,23 @@ The ranking may be open before the étuis are. From the public hour on, the note
 """
 
 import datetime as dt
-from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
-from django.db.models import Func, OuterRef, Q, Subquery
+from django.db.models import OuterRef, Subquery
 
 from clubs.models import Club
 from clubs.shown import call_in_public
 from evenings.reference import find_field_reference
 from rankings.columns import RankingShape
+from rankings.kinds import sum_names_versions
 from rankings.publication.frequencies import Frequency, ScoreField
 from rankings.ranking import ClubChoice, RankedRow, Ranking, show_stored
 from scoring.formats import Format, find_format_by_auction
 from scoring.plays import SEATS, SeatNotes
 from scoring.simultaneous import TakenScore, find_notes_by_score
-from tournaments.models import FieldPublication, Publication, Session, Simultaneous, SimultaneousClub
+from tournaments.models import FieldPublication, Publication, Session, SimultaneousClub
 from tournaments.prepared import PreparedValues
 from tournaments.published import Shows
 from tournaments.reports.session import decode_players
@@ -47,11 +48,6 @@ class FieldEtuis:
     def find_etui(self, number: int) -> Data | None:
         """Return the stored frequencies of an étui, or None."""
         return next((etui for etui in self.data["etuis"] if etui["number"] == number), None)
-
-    def find_own(self, entrant: int) -> Data:
-        """Return the means of an entrant to which a ruling such as "better 60" is compared, by part of the deal."""
-        own: Data = next((row.get("own", {}) for row in self.data["players"] if row["id"] == entrant), {})
-        return own
 
 
 FieldRanking = Ranking[FieldEtuis]
@@ -120,40 +116,12 @@ def count_scores(part: Data, notes: Mapping[TakenScore, SeatNotes], seat: str) -
 
 
 @dataclass(frozen=True, slots=True)
-class FieldNotes:
-    """The notes of a field by étui, for the feuille of a player of one session.
-
-    `by_part` has the notes of each score by étui number and part.
-    """
-
-    annulled: frozenset[int]
-    by_part: Mapping[tuple[int, int, int | None], Mapping[TakenScore, SeatNotes]] = field(default_factory=dict)
-
-    def find(self, etui: int, part: int, own: int | None, score: TakenScore) -> SeatNotes | None:
-        """Return the notes of the four seats, or None if this score is not in the version."""
-        return self.by_part.get((etui, part, own), {}).get(score)
-
-
-def read_field_notes(field: FieldEtuis, etuis: Collection[int]) -> FieldNotes:
-    """Return the notes of these étuis (numbers)."""
-    found = [etui for etui in field.data["etuis"] if etui["number"] in etuis]
-    return FieldNotes(
-        frozenset(etui["number"] for etui in found if etui["annulled"]),
-        {
-            (etui["number"], part["part"], part["own"]): find_notes_of_part(field.format, part)
-            for etui in found
-            for part in etui["parts"]
-        },
-    )
-
-
-@dataclass(frozen=True, slots=True)
 class FieldStamp(VersionStamp):
     """The stamp of a version of a field's ranking: everything on which its public pages depend.
 
-    `names` is the sum of the versions of the names in all clubs and in the organiser's. `opened` is True from the
-    public hour on. `about` is a digest of the rest: public hour, title and address. For a feuille, it also covers which
-    parts of the session its club shows.
+    `names` is the sum of the versions of the names in all clubs that play. `opened` is True from the public hour on.
+    `about` is a digest of the rest: public hour, title, address, and the names of the organiser's club. For a feuille,
+    it also covers which parts of the session its club shows.
     """
 
     opened: bool
@@ -176,25 +144,16 @@ def find_state_of_club(entrant: int) -> list[Any]:
     return list(found)
 
 
-def sum_names(simultaneous: int) -> Subquery:
-    """Return the subquery that adds the versions of the names in the organiser's club and in all clubs that play."""
-    playing = SimultaneousClub.objects.filter(simultaneous=simultaneous).order_by().values("club")
-    own = Simultaneous.objects.filter(pk=simultaneous).values("club")
-    clubs = Club.every.filter(Q(pk__in=playing) | Q(pk__in=own)).order_by()
-    return Subquery(clubs.annotate(names=Func("names_version", function="SUM")).values("names"))
-
-
 # The versions of a ranking, the newest first, each with everything else on which its pages depend.
 VERSIONS = PreparedValues(
     lambda simultaneous: (
         FieldPublication.objects.filter(simultaneous=simultaneous)
         .order_by("-version")
         .values_list(
-            *("pk", "version", "status", "digest", "official_from", sum_names(simultaneous)),
-            *(
-                f"simultaneous__{name}"
-                for name in ("public_at", "title", "slug", "club__slug", "deal_set__revealed_at")
-            ),
+            *("pk", "version", "status", "digest", "official_from"),
+            sum_names_versions(SimultaneousClub, "simultaneous"),
+            *(f"simultaneous__{name}" for name in ("public_at", "title", "slug", "deal_set__revealed_at")),
+            *(f"simultaneous__club__{name}" for name in ("slug", "names_version")),
         )
     )
 )
