@@ -207,7 +207,7 @@ OF_SERIES = RankingDoor(
     what="championship",
     kind=SERIES_OF_CLUBS,
     find=lambda request, need, place: get_series_for(request.user, need, club=place["slug"], slug=place["series"]),
-    look_up=lambda series, version=0: SERIES_OF_CLUBS.look_up(series.pk, version),
+    look_up=lambda series, version=None: SERIES_OF_CLUBS.look_up(series.pk, version),
 )
 OF_FIELDS = RankingDoor(
     name="simultaneous_publications",

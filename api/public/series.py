@@ -21,7 +21,6 @@ from rankings.series.report import (
     SeenSeries,
     SeriesRanking,
     find_seen,
-    find_version_seen,
     is_all_at_four,
     read_series,
 )
@@ -29,7 +28,6 @@ from scoring.formats import Unit
 from tournaments.errors import NotShown
 from tournaments.models import Series
 from tournaments.permissions import Can, get_club_for, get_series_for, require_found
-from tournaments.versions import WITHDRAWN
 from wording.figures import decimal_text
 
 POINTS = "points"
@@ -103,19 +101,19 @@ class SeriesListView(View):
         return Response(SeriesOut(club.series.filter(put_away_at=None), many=True).data)
 
 
-def answer_series(request: Request, slug: str, series: str, version: int = 0) -> HttpResponseBase:
+def answer_series(request: Request, slug: str, series: str, version: int | None = None) -> HttpResponseBase:
     """Return a version of the ranking of a series, or the present one. Raise `NotShown` if it was withdrawn since."""
     owner = get_series_for(request.user, Can.READ, club=slug, slug=series)
     stamp = require_found(OF_SERIES.look_up(owner, version))
 
+    if version and stamp.withdrawn:
+        raise NotShown("withdrawn")
+
     def build() -> Any:
-        if not version:
-            seen = find_seen(owner, has_version=stamp.newest > 0)
-            return SeriesRankingOut(describe_series(owner, seen)).data
-        shown = find_version_seen(owner, version)
-        if shown is None and owner.publications.filter(status=WITHDRAWN, version__gte=version).exists():
-            raise NotShown("withdrawn")
-        return SeriesRankingOut(describe_series(owner, require_found(shown))).data
+        seen = find_seen(owner, stamp)
+        if version:
+            require_found(seen.data)
+        return SeriesRankingOut(describe_series(owner, seen)).data
 
     return OF_SERIES.answer_kept(request, owner, stamp, build)
 

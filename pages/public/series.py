@@ -23,13 +23,12 @@ from pages.public.shown import ShownRanking
 from pages.ranking_pages import CATEGORY, RankingQuery
 from rankings.series.choosing import say_misfits, say_no_form, say_series_rules
 from rankings.series.membership import find_twins_of_members
-from rankings.series.outlook import find_chances
 from rankings.series.publishing import SERIES_OF_CLUBS, SeriesStamp, find_series_stamp
 from rankings.series.report import (
     SeenSeries,
     SeriesRanking,
+    find_chances,
     find_seen,
-    find_version_seen,
     is_all_at_four,
     read_palmares,
     read_series,
@@ -41,19 +40,16 @@ from tournaments.permissions import Can, power_of, require_found
 
 
 class PublishedSeries(ShownRanking):
-    """A series with what readers may see of it. Before the first version, `version` is one that is not stored.
-
-    `asked_version` is what readers may see of the version in the address, or None for the present ranking.
-    """
+    """A series with what readers may see of it. Before the first version, `version` is one that is not stored."""
 
     kind = SERIES_OF_CLUBS
 
-    def __init__(self, series: Series, stamp: SeriesStamp, asked_version: SeenSeries | None = None) -> None:
-        self.series, self.stamp, self.asked_version = series, stamp, asked_version
+    def __init__(self, series: Series, stamp: SeriesStamp) -> None:
+        self.series, self.stamp = series, stamp
 
     @cached_property
     def seen(self) -> SeenSeries:
-        return self.asked_version or find_seen(self.series, has_version=self.stamp.newest > 0)
+        return find_seen(self.series, self.stamp)
 
     @cached_property
     def version(self) -> SeriesPublication:
@@ -95,7 +91,7 @@ class PublishedSeries(ShownRanking):
 
     @property
     def is_replaced(self) -> bool:
-        return self.seen.is_replaced
+        return bool(self.stamp.version < self.stamp.newest)
 
     @property
     def picture(self) -> str:
@@ -110,9 +106,9 @@ class PublishedSeries(ShownRanking):
         return self.context | {
             "seen": seen,
             "publication": last if seen.is_published else None,
-            "withdrawn": last if last is not None and last.status == last.PublicationStatus.WITHDRAWN else None,
-            "linked": not seen.is_replaced,
-            "asked": f"version={last.version}" if last is not None and seen.is_replaced else "",
+            "withdrawn": last if self.stamp.withdrawn else None,
+            "linked": not self.is_replaced,
+            "asked": f"version={self.stamp.version}" if self.is_replaced else "",
             "directs": power_of(request.user, self.club) >= Can.DIRECT,
             "clubs": [row.club for row in agreed.select_related("club").order_by("pk")],
         }
@@ -131,16 +127,15 @@ class PublishedSeries(ShownRanking):
         return context | self.lay_out(asked) | find_own_doubts(request, self, context["clubs"])
 
 
-def enter_series(_request: HttpRequest, _part: str, series: Series, version: int = 0) -> RankingEntry | HttpResponse:
+def enter_series(
+    _request: HttpRequest, _part: str, series: Series, version: int | None = None
+) -> RankingEntry | HttpResponse:
     """Return the entry to a series' ranking. If readers may not see the version, redirect to the list of versions."""
-    stamp = require_found(SERIES_OF_CLUBS.look_up(series.pk, version))
-    seen = find_version_seen(series, version) if version else None
-    if version and seen is None:
+    stamp = SERIES_OF_CLUBS.look_up(series.pk, version)
+    shown = None if stamp is None else PublishedSeries(series, stamp)
+    if shown is None or (version is not None and shown.seen.data is None):
         return redirect("series_versions", series.club.slug, series.slug)
-
-    return RankingEntry(
-        stamp, partial(PublishedSeries, series, stamp, seen), partial(find_series_stamp, series.pk, version)
-    )
+    return RankingEntry(shown.stamp, lambda: shown, partial(find_series_stamp, series.pk, version))
 
 
 def enter_asked_series(request: HttpRequest, part: str, series: Series) -> RankingEntry | HttpResponse:
@@ -150,7 +145,7 @@ def enter_asked_series(request: HttpRequest, part: str, series: Series) -> Ranki
     """
     if request.GET.get("kind", CSV) not in KINDS:
         raise Http404
-    entry = enter_series(request, part, series, read_number(request.GET, "version"))
+    entry = enter_series(request, part, series, read_number(request.GET, "version") or None)
     if isinstance(entry, HttpResponse):
         raise Http404
     return entry
@@ -205,7 +200,7 @@ def series_player(request: HttpRequest, series: Series, player: int) -> HttpResp
 
     Redirect to the ranking if the player is not in it, or is not shown by name, without telling which.
     """
-    shown = PublishedSeries(series, require_found(SERIES_OF_CLUBS.look_up(series.pk, 0)))
+    shown = PublishedSeries(series, require_found(SERIES_OF_CLUBS.look_up(series.pk, None)))
     directs = power_of(request.user, series.club) >= Can.DIRECT
     ranking = None if shown.seen.data is None else shown.ranking
     mine = next((each for each in ranking.rows if each.player == player), None) if ranking else None

@@ -7,8 +7,8 @@ If a session that a version counts is later hidden or withdrawn, the version is 
 """
 
 import datetime as dt
-import hashlib
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from operator import attrgetter
 from typing import Any
@@ -44,7 +44,8 @@ from tournaments.models import (
     TournamentPublication,
 )
 from tournaments.prepared import PreparedValues
-from tournaments.versions import PROVISIONAL, FiguresToPublish, VersionComparison, VersionStamp
+from tournaments.versions import FiguresToPublish, VersionComparison, VersionStamp, find_stamp
+from tournaments.words.stamps import make_stamp
 
 Data = Mapping[str, Any]
 
@@ -142,13 +143,18 @@ SESSION = (
 TOURNAMENT = ("pk", "slug", "name", "format", "put_away_at")
 
 
+@dataclass(frozen=True, slots=True)
 class SeriesStamp(VersionStamp):
     """The stamp of the public pages of a series: everything on which they depend.
 
-    `version` is the version that a page shows, or 0 for the present ranking. `newest` is 0 before the first version.
-    `digest` stands for all the rest. A ranking that was withdrawn or is held back has a page that says so. That page
-    has a stamp like all others, without `withdrawn`.
+    `version` and `newest` are 0 before the first version. `about` is a digest of the rest.
     """
+
+    about: str
+
+    @property
+    def parts(self) -> tuple[object, ...]:
+        return (*VersionStamp.parts.fget(self), self.about)  # type: ignore[attr-defined]
 
     @property
     def shows(self) -> tuple[bool, ...]:
@@ -186,46 +192,41 @@ def of_clubs(series: int, path: str) -> Q:
     return Q(**{f"{path}__in": own}) | Q(**{f"{path}__in": others})
 
 
-def newest(model: Any, column: str, **where: int) -> Subquery:
-    order = "-version" if where else "-pk"
-    return Subquery(model.objects.filter(**where).order_by(order).values(column)[:1])
+def find_highest_id(model: Any) -> Subquery:
+    return Subquery(model.objects.order_by("-pk").values("pk")[:1])
 
 
-# Versions never change. So the highest ids say whether any ranking was published, corrected or withdrawn.
+# The versions, the newest first, each with everything else on which its pages depend. Without a version, there is one
+# row. Versions never change. So the highest ids say whether any ranking was published, corrected or withdrawn.
 STATE = PreparedValues(
-    lambda series: Series.objects.filter(pk=series).values_list(
-        *(newest(SeriesPublication, column, series=series) for column in ("version", "status", "official_from", "pk")),
-        *("revision", "title", "slug", "starts_on", "ends_on", "put_away_at", "standings__computed_at"),
-        *("club__slug", "club__practice_of"),
-        newest(Publication, "pk"),
-        newest(TournamentPublication, "pk"),
-        digest_rows(Session.objects.filter(of_clubs(series, "tournament__club")), SESSION),
-        digest_rows(Tournament.objects.filter(of_clubs(series, "club")), TOURNAMENT),
-        digest_rows(Club.every.filter(of_clubs(series, "pk")), ("pk", "names_version")),
+    lambda series: (
+        Series.objects.filter(pk=series)
+        .order_by("-publications__version")
+        .values_list(
+            *(f"publications__{column}" for column in ("pk", "version", "status", "digest", "official_from")),
+            *("club__practice_of", "club__slug", "standings__computed_at"),
+            *("revision", "title", "slug", "starts_on", "ends_on", "put_away_at"),
+            find_highest_id(Publication),
+            find_highest_id(TournamentPublication),
+            digest_rows(Session.objects.filter(of_clubs(series, "tournament__club")), SESSION),
+            digest_rows(Tournament.objects.filter(of_clubs(series, "club")), TOURNAMENT),
+            digest_rows(Club.every.filter(of_clubs(series, "pk")), ("pk", "names_version")),
+        )
     )
 )
 
 
-def find_series_stamp(pk: int, version: int, now: dt.datetime) -> SeriesStamp | None:
-    """Return the stamp of a series for pages of a version, or of the present ranking (0). This takes one query."""
+def find_series_stamp(pk: int, version: int | None, now: dt.datetime) -> SeriesStamp | None:
+    """Return the stamp of a version of a series (its id), or of the present ranking. Return None if there is none.
+
+    This takes one query.
+    """
     rows = STATE(pk)
-    if not rows:
-        return None
-    number, status, official_from, publication, *rest = rows[0]
-    digest = hashlib.sha256(repr((publication, status, *rest)).encode()).hexdigest()
-    return SeriesStamp(
-        publication=publication or 0,
-        version=version,
-        status=status or "",
-        digest=digest,
-        names=0,
-        newest=number or 0,
-        latest=digest,
-        withdrawn=None,
-        over=status == PROVISIONAL and official_from is not None and official_from <= now,
-        owner=pk,
-        practice=rest[8] is not None,
-    )
+    stored = [(*row[:4], row[4] is not None and row[4] <= now, 0, pk, row[5]) for row in rows]
+    if version is None and rows and rows[0][0] is None:
+        stored = [(0, 0, "", "", False, 0, pk, rows[0][5])]
+    found = find_stamp(stored, version)
+    return None if found is None else SeriesStamp(**found.fields, about=make_stamp(*rows[0][6:]))
 
 
 SERIES_OF_CLUBS = RankingKind(

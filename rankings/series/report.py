@@ -1,5 +1,7 @@
 """The ranking of a series with the names to show, live or as it was published; and the palmarès of a club.
 
+From it follow the chances of a player while the series is under way.
+
 A champion who was erased is a number, and one who is hidden has no name.
 """
 
@@ -21,6 +23,8 @@ from rankings.series.computing import find_basis_of_series
 from rankings.series.publishing import SERIES_OF_CLUBS, find_held_versions
 from rankings.series.results import newest_of
 from scoring.formats import FREE_DEALS, MarkPoints, Unit
+from scoring.series import Outlook, SeriesOutlook, read_rounds
+from scoring.tournament import Round, RoundStage
 from tournaments.models import (
     Publication,
     Series,
@@ -34,7 +38,7 @@ from tournaments.models import (
 from tournaments.queue import queue_series
 from tournaments.rules.formats import find_table_size
 from tournaments.rules.series import UNSCALED, SeriesSettings, read_settings
-from tournaments.versions import WITHDRAWN, find_newest_version
+from tournaments.versions import WITHDRAWN, VersionStamp
 from tournaments.words.figures import say_table_size
 
 Data = Mapping[str, Any]
@@ -48,11 +52,10 @@ SeriesRanking = Ranking[SeriesSettings]
 class SeenSeries:
     """The part of a series that readers may see now.
 
-    `state` is "live" or "published". It is "held" if the newest version counts a ranking that readers no longer see. It
-    is "withdrawn" from a withdrawal until the director publishes again. `publication` is the newest version, or None.
-    For an older version, `newest` is the number of the newest one. `data` is the ranking, or None if there is nothing
-    to show. `stale` is True if a job is computing the live standings anew. `events` are the events of a live series,
-    else empty.
+    `state` is "live" or "published". It is "held" if the version counts a ranking that readers no longer see. It is
+    "withdrawn" from a withdrawal until the director publishes again. `publication` is the version, or None. `data` is
+    the ranking, or None if there is nothing to show. `stale` is True if a job is computing the live standings anew.
+    `events` are the events of a live series, else empty.
     """
 
     state: str
@@ -60,11 +63,6 @@ class SeenSeries:
     data: Data | None
     stale: bool = False
     events: Sequence[ChosenEvent] = ()
-    newest: int = 0
-
-    @property
-    def is_replaced(self) -> bool:
-        return self.publication is not None and self.newest > self.publication.version
 
     @property
     def is_published(self) -> bool:
@@ -72,29 +70,25 @@ class SeenSeries:
         return self.state == PUBLISHED
 
 
-def find_seen(series: Series, *, has_version: bool = True) -> SeenSeries:
-    """Return what readers may see of a series now. No version is looked for if the caller knows that it has none.
+def find_seen(series: Series, stamp: VersionStamp) -> SeenSeries:
+    """Return what readers may see of the version of the stamp, or of a series without a version.
 
     Live standings that are stale are shown only if every event that they count is still seen, if only in a newer
-    version. A job then computes them. After a withdrawal no ranking is shown: the live one has the same figures. The
-    caller has looked up the stamp, so a version whose time has come is official already.
+    version. A job then computes them. After a withdrawal no ranking is shown: the live one has the same figures.
     """
-    last = find_newest_version(series) if has_version else None
-    if last is not None:
-        if last.status == WITHDRAWN:
-            return SeenSeries(state=TAKEN_BACK, publication=last, data=None)
-        if find_held_versions([last]):
-            return SeenSeries(state=HELD, publication=last, data=None)
-        return SeenSeries(state=PUBLISHED, publication=last, data=last.data)
+    if stamp.newest:
+        version = series.publications.get(pk=stamp.publication)
+        state = TAKEN_BACK if stamp.withdrawn else HELD if find_held_versions([version]) else PUBLISHED
+        return SeenSeries(state=state, publication=version, data=version.data if state == PUBLISHED else None)
     kept = SeriesStandings.objects.filter(series=series).exclude(computed_at=None).first()
     basis, events = find_basis_of_series(series)
     if kept is not None and kept.basis == basis:
-        return SeenSeries(state=LIVE, publication=last, data=kept.data, events=events)
+        return SeenSeries(state=LIVE, publication=None, data=kept.data, events=events)
     queue_series(series.pk)
     counted = {} if kept is None else kept.basis.get("events", {})
     gone = kept is None or lacks_event(counted, basis["events"]) or counts_withdrawn(counted, basis["events"], events)
     data = None if kept is None or gone else kept.data
-    return SeenSeries(state=LIVE, publication=last, data=data, stale=True, events=events)
+    return SeenSeries(state=LIVE, publication=None, data=data, stale=True, events=events)
 
 
 def lacks_event(kept: Data, seen: Data) -> bool:
@@ -126,22 +120,6 @@ def counts_withdrawn(kept: Data, seen: Data, events: Sequence[ChosenEvent]) -> b
             old["tournament"] |= Q(tournament=event.pk, version__gt=versions)
     models = ((Publication, old["session"]), (TournamentPublication, old["tournament"]))
     return any(newer and model.objects.filter(newer, status=WITHDRAWN).exists() for model, newer in models)
-
-
-def find_version_seen(series: Series, number: int) -> SeenSeries | None:
-    """Return what readers may see of a version of a series, or None if they may not see it.
-
-    A version that was withdrawn, and all versions before it, are not shown. Neither is one that counts a ranking that
-    readers no longer see.
-    """
-    newest = find_newest_version(series)
-    version = series.publications.filter(version=number).first()
-    if newest is None or version is None:
-        return None
-    withdrawn = series.publications.filter(status=WITHDRAWN, version__gte=number)
-    if withdrawn.exists() or find_held_versions([version]):
-        return None
-    return SeenSeries(state=PUBLISHED, publication=version, data=version.data, newest=newest.version)
 
 
 def read_series(data: Data) -> SeriesRanking:
@@ -289,3 +267,75 @@ def read_palmares(club: Club, now: dt.datetime) -> Palmares:
         PalmaresRow(series, [(row["rank"], called[row["player"]]) for row in firsts[series.pk]]) for series in listed
     ]
     return Palmares(rows, hall)
+
+
+PLACES = (1, 2, 3)
+AWAITED = dt.timedelta(days=7)  # how long after its day the results of an event are expected
+
+
+class PlayersChances(NamedTuple):
+    """The chances of a player.
+
+    `coming` are the events without published results that can still bring something. The first `awaited` of them were
+    held on an earlier day. `highest` is the highest total, and `best` the best rank that is still possible. `places`
+    has the first places and the place just above the player's own, each with what the next event must bring.
+    `all_finalists` is True if that event is the first final: then all players are taken as finalists.
+    """
+
+    coming: Sequence[ChosenEvent]
+    awaited: int
+    highest: Fraction
+    best: int | None
+    places: Sequence[tuple[int, SeriesOutlook]]
+    all_finalists: bool
+
+    @property
+    def next(self) -> ChosenEvent:
+        return self.coming[0]
+
+    @property
+    def to_come(self) -> int:
+        """The number of events that are held today or later."""
+        return len(self.coming) - self.awaited
+
+
+def find_coming(events: Sequence[ChosenEvent], ranking: SeriesRanking, today: dt.date) -> list[ChosenEvent]:
+    """Return those of the events that do not count yet, and are to come or were held in the last days."""
+    done = {(event.address, event.day) for event in ranking.steps}
+    return [
+        event
+        for event in events
+        if event.counts
+        and event.kind != LIST
+        and event.day >= today - AWAITED
+        and ((event.club_slug, event.slug, event.number), event.day) not in done
+    ]
+
+
+def find_chances(
+    events: Sequence[ChosenEvent], ranking: SeriesRanking, player: RankedRow, today: dt.date
+) -> PlayersChances:
+    """Return the chances of a player. `events` are those of the series, in their order."""
+    weights = [Round({}, event.coefficient, RoundStage(event.stage)) for event in ranking.steps]
+    values = [
+        {
+            each.player: result.value
+            for each in ranking.rows
+            if (result := each.results[place]) is not None and result.value is not None
+        }
+        for place in range(len(weights))
+    ]
+    largest = max(map(len, values), default=0)
+    outlook = Outlook(read_rounds(values, weights), ranking.rules.counted.tournament, player.player)
+    most = ranking.rules.find_most(largest)
+    coming = find_coming(events, ranking, today)
+    more = [Round({}, Fraction(event.coefficient), RoundStage(event.stage)) for event in coming]
+    wanted = {*PLACES, *([player.rank - 1] if player.rank and player.rank > 1 else [])}
+    return PlayersChances(
+        coming,
+        sum(event.day < today for event in coming),
+        outlook.find_highest_total(more, most),
+        outlook.find_best_rank(more, most),
+        [(place, outlook.find_needed(place, most, more[0])) for place in sorted(wanted)] if more else [],
+        all_finalists=bool(more) and more[0].stage is RoundStage.FINAL and not outlook.has_finalists,
+    )

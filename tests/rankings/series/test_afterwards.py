@@ -63,7 +63,7 @@ def second_evening():
 
 
 def seen_totals(series):
-    seen = find_seen(series)
+    seen = find_seen(series, SERIES_OF_CLUBS.look_up(series.pk, None))
     return seen.state, seen.data and [row["total"] for row in seen.data["players"]]
 
 
