@@ -12,12 +12,12 @@ from django.utils.translation import pgettext
 from clubs.models import Player, User
 from clubs.players import sort_by_name
 from evenings.reference import Reference
-from outgoing.sheets.files import CellKind, SheetCell, SheetColumn, SheetRow, SheetTable
+from outgoing.sheets.files import CellKind, SheetCell, SheetColumn, SheetRow, SheetTable, fill_table
 from outgoing.sheets.ranking_tables import make_sheet_column
 from rankings.columns import FILE, ValueKind, list_columns
 from rankings.publication.report import read_for_directors
 from rankings.ranking import RankedRow
-from rankings.statistics import AbsentPlayer, Attendance, CourseRow, EveningCourse
+from rankings.statistics import AbsentPlayer, Attendance, EveningCourse
 from registration.cash.payments import CashSums, make_cash_sums
 from registration.people.applicants import ListedApplicant, list_down, list_withdrawn, signs_up_teams
 from scoring.formats import Unit, find_format
@@ -53,54 +53,33 @@ def make_members(players: Iterable[Player]) -> SheetTable:
     """Return the players of a club's list, with everything that their pages tell directors."""
     columns = [
         *name_columns(),
-        SheetColumn("category", _("Category")),
-        SheetColumn("series", _("Series")),
-        SheetColumn("ladies", _("Ladies’ ranking")),
+        SheetColumn("category", _("Category"), read=Player.get_category_display),
+        SheetColumn("series", _("Series"), read=Player.get_series_display),
+        SheetColumn("ladies", _("Ladies’ ranking"), read=Player.get_ladies_display),
         SheetColumn("country", _("Country")),
         SheetColumn("origin", _("Club of origin")),
         SheetColumn("licence_until", _("Licence until"), CellKind.DAY),
     ]
-    rows = [
-        [
-            player.licence,
-            player.last_name,
-            player.first_name,
-            player.get_category_display(),
-            player.get_series_display(),
-            player.get_ladies_display(),
-            player.country,
-            player.origin,
-            player.licence_until,
-        ]
-        for player in sort_by_name(players)
-    ]
-    return SheetTable(MEMBERS, _("Members"), columns, rows)
+    return fill_table(MEMBERS, _("Members"), columns, sort_by_name(players))
 
 
 def make_registrations(session: Session) -> SheetTable:
     """Return everybody who signed up for a session, in the order of signing up, then those who withdrew."""
+    listed = list_down(session)
+    states = {each.applicant: say_place(each) for each in listed}
+    states |= {applicant: say_gone(applicant) for applicant in list_withdrawn(session)}
     columns = [
         *name_columns(),
         SheetColumn("contact", _("Contact")),
         SheetColumn("registered_at", _("Signed up at"), CellKind.MOMENT),
-        SheetColumn("state", _("State")),
+        SheetColumn("state", _("State"), read=states.get),
         SheetColumn("present_at", _("Present since"), CellKind.MOMENT),
     ]
-    listed = list_down(session)
-    down = [read_applicant(each.applicant, say_place(each)) for each in listed]
-    gone = [read_applicant(each, say_gone(each)) for each in list_withdrawn(session)]
-    rows = [*down, *gone]
     if signs_up_teams(session):  # a named player stands beside the captain of the team
-        columns.insert(0, SheetColumn("captain", _("Captain")))
-        captains = {each.applicant.pk: each.applicant.listed for each in listed}
-        team_captains = [captains[each.applicant.captain_id or each.applicant.pk] for each in listed]
-        rows = [[captain, *row] for captain, row in zip([*team_captains, *[""] * len(gone)], rows, strict=True)]
-    return SheetTable(REGISTRATIONS, _("Registrations"), columns, rows)
-
-
-def read_applicant(applicant: Applicant, state: str) -> list[SheetCell]:
-    own_cells = [applicant.licence, applicant.last_name, applicant.first_name, applicant.contact]
-    return [*own_cells, applicant.registered_at, state, applicant.present_at]
+        names = {each.applicant.pk: each.applicant.listed for each in listed}
+        captains = {each.applicant: names[each.applicant.captain_id or each.applicant.pk] for each in listed}
+        columns.insert(0, SheetColumn("captain", _("Captain"), read=lambda applicant: captains.get(applicant, "")))
+    return fill_table(REGISTRATIONS, _("Registrations"), columns, states)
 
 
 def say_place(listed: ListedApplicant) -> str:
@@ -212,41 +191,35 @@ def make_sums_table(sums: CashSums) -> SheetTable:
 def make_payments_table(session: Session) -> SheetTable:
     """Return each payment, and each payment given back, the earliest first."""
     columns = [
-        SheetColumn("name", _("Name")),
-        SheetColumn("fee", _("Fee")),
-        SheetColumn("way", _("Paid by")),
-        SheetColumn("amount", _("Amount"), CellKind.FIGURE),
-        SheetColumn("at", _("Time"), CellKind.MOMENT),
-        SheetColumn("author", _("Taken by")),
+        SheetColumn("name", _("Name"), read=name_payer),
+        SheetColumn("fee", _("Fee"), read=lambda payment: payment.fee.name if payment.fee else ""),
+        SheetColumn("way", _("Paid by"), read=Payment.get_way_display),
+        *list_money_columns(_("Taken by")),
         SheetColumn("reason", _("Reason")),
     ]
     payments = Payment.objects.filter(session=session).select_related("fee", "author", "player", "applicant")
-    rows: list[SheetRow] = [
-        [
-            each.player.listed if each.player else each.applicant.listed if each.applicant else "",
-            each.fee.name if each.fee else "",
-            each.get_way_display(),
-            count_euros(each.cents),
-            each.at,
-            str(each.author),
-            each.reason,
-        ]
-        for each in payments
+    return fill_table("payments", _("Payments"), columns, payments)
+
+
+def name_payer(payment: Payment) -> str:
+    payer = payment.player or payment.applicant
+    return payer.listed if payer else ""
+
+
+def list_money_columns(author: str) -> list[SheetColumn]:
+    """Return the columns of a payment or a prize: how much, when, and by whom, under the heading `author`."""
+    return [
+        SheetColumn("amount", _("Amount"), CellKind.FIGURE, read=lambda paid: count_euros(paid.cents)),
+        SheetColumn("at", _("Time"), CellKind.MOMENT),
+        SheetColumn("author", author, read=lambda paid: str(paid.author)),
     ]
-    return SheetTable("payments", _("Payments"), columns, rows)
 
 
 def make_prizes_table(session: Session) -> SheetTable:
     """Return the prize money that was handed over, the earliest first."""
-    columns = [
-        SheetColumn("name", _("Name")),
-        SheetColumn("amount", _("Amount"), CellKind.FIGURE),
-        SheetColumn("at", _("Time"), CellKind.MOMENT),
-        SheetColumn("author", _("Handed over by")),
-    ]
+    name = SheetColumn("name", _("Name"), read=lambda prize: prize.player.listed)
     handed = PrizeHanded.objects.filter(session=session).select_related("player", "author")
-    rows: list[SheetRow] = [[each.player.listed, count_euros(each.cents), each.at, str(each.author)] for each in handed]
-    return SheetTable("prizes", _("Prizes"), columns, rows)
+    return fill_table("prizes", _("Prizes"), [name, *list_money_columns(_("Handed over by"))], handed)
 
 
 def count_euros(cents: int) -> Fraction:
@@ -280,28 +253,21 @@ def make_absent(absent: Iterable[AbsentPlayer]) -> SheetTable:
 def make_course(course: EveningCourse, code: str) -> SheetTable:
     """Return a session's course by table or by étui: `code` is COURSE_TABLES or COURSE_ETUIS."""
     by_etui = code == COURSE_ETUIS
-    number = SheetColumn("etui", _("Étui"), CellKind.WHOLE) if by_etui else None
+    name, label_of = ("etui", _("Étui")) if by_etui else ("table", _("Table"))
     columns = [
-        number or SheetColumn("table", _("Table"), CellKind.WHOLE),
-        SheetColumn("deals", _("Deals"), CellKind.WHOLE),
+        SheetColumn(name, label_of, CellKind.WHOLE, read=lambda row: row.number),
+        SheetColumn("deals", _("Deals"), CellKind.WHOLE, read=lambda row: len(row.deals)),
         SheetColumn("minutes", _("Minutes a deal"), CellKind.FIGURE),
         SheetColumn("corrections", _("Corrections"), CellKind.WHOLE),
         SheetColumn("doubts", _("Doubts"), CellKind.WHOLE),
     ]
     if by_etui:
         columns += [
-            SheetColumn("worst", _("Worst score"), CellKind.WHOLE),
-            SheetColumn("best", _("Best score"), CellKind.WHOLE),
+            SheetColumn("worst", _("Worst score"), CellKind.WHOLE, read=lambda row: min(row.scores, default=None)),
+            SheetColumn("best", _("Best score"), CellKind.WHOLE, read=lambda row: max(row.scores, default=None)),
         ]
-    rows = [list_course_cells(row, by_etui=by_etui) for row in (course.etuis if by_etui else course.tables)]
-    return SheetTable(code, _("By étui") if by_etui else _("By table"), columns, rows)
-
-
-def list_course_cells(row: CourseRow, *, by_etui: bool) -> SheetRow:
-    cells: list[SheetCell] = [row.number, len(row.deals), row.minutes, row.corrections, row.doubts]
-    if by_etui:
-        cells += [row.scores[0], row.scores[-1]] if row.scores else [None, None]
-    return cells
+    title, rows = (_("By étui"), course.etuis) if by_etui else (_("By table"), course.tables)
+    return fill_table(code, title, columns, rows)
 
 
 RULINGS = "rulings"

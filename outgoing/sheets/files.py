@@ -11,7 +11,7 @@ import datetime as dt
 import io
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
@@ -49,11 +49,19 @@ POINT_PLACES = 3  # the number of decimals of match points
 
 @dataclass(frozen=True, slots=True)
 class SheetColumn:
-    """A column of a table. `name` is its name for programs, `label` its heading in the reader's language."""
+    """A column of a table. `name` is its name for programs, `label` its heading in the reader's language.
+
+    `read` gives its cell in a row from what the row is about, by default the attribute `name`.
+    """
 
     name: str
     label: str
     kind: CellKind = CellKind.TEXT
+    read: Callable[[Any], SheetCell] | None = None
+
+    def read_cell(self, about: Any) -> SheetCell:
+        cell: SheetCell = getattr(about, self.name) if self.read is None else self.read(about)
+        return cell
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +72,11 @@ class SheetTable:
     title: str
     columns: Sequence[SheetColumn]
     rows: Sequence[SheetRow]
+
+
+def fill_table(code: str, title: str, columns: Sequence[SheetColumn], about: Iterable[Any]) -> SheetTable:
+    """Return a table with a row about each of these, whose cells the columns read."""
+    return SheetTable(code, title, columns, [[column.read_cell(each) for column in columns] for each in about])
 
 
 BOM = "\ufeff"

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from evenings.reference import Reference
-from outgoing.sheets.files import CellKind, SheetCell, SheetColumn, SheetRow, SheetTable
+from outgoing.sheets.files import CellKind, SheetCell, SheetColumn, SheetRow, SheetTable, fill_table
 from rankings.columns import FILE, RankingColumn, ValueKind, list_columns
 from rankings.events.matches import MatchesOfTournament, MatchPair, MatchRound, TeamMeeting
 from rankings.publication.report import FeuilleLine, PlayedEvening, ShownPlay
@@ -283,30 +283,16 @@ def list_match_tables(found: MatchesOfTournament) -> list[SheetTable]:
 def make_league_table(found: MatchesOfTournament) -> SheetTable:
     columns = [
         SheetColumn("rank", _("Rank"), CellKind.WHOLE),
-        SheetColumn("number", _("Team number"), CellKind.WHOLE),
-        SheetColumn("team", _("Team")),
-        SheetColumn("points", _("Points"), CellKind.WHOLE),
+        SheetColumn("number", _("Team number"), CellKind.WHOLE, lambda row: int(str(row.team))),
+        SheetColumn("team", _("Team"), read=lambda row: found.names[int(str(row.team))]),
+        SheetColumn("points", _("Points"), CellKind.WHOLE, lambda row: int(row.points)),
         SheetColumn("played", _("Matches played"), CellKind.WHOLE),
         SheetColumn("won", _("Matches won"), CellKind.WHOLE),
         SheetColumn("drawn", _("Matches drawn"), CellKind.WHOLE),
         SheetColumn("lost", _("Matches lost"), CellKind.WHOLE),
         SheetColumn("match_points", _("Match points"), CellKind.POINTS),
     ]
-    rows: list[list[SheetCell]] = [
-        [
-            row.rank,
-            int(str(row.team)),
-            found.names[int(str(row.team))],
-            int(row.points),
-            row.played,
-            row.won,
-            row.drawn,
-            row.lost,
-            row.match_points,
-        ]
-        for row in found.table
-    ]
-    return SheetTable(LEAGUE, _("Table of the league"), columns, rows)
+    return fill_table(LEAGUE, _("Table of the league"), columns, found.table)
 
 
 def make_match_table(found: MatchesOfTournament) -> SheetTable:
