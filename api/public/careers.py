@@ -19,6 +19,7 @@ from rankings.careers.reading import Career, find_appearances
 from rankings.careers.rows import ALTERNE, SIZE
 from rankings.careers.subjects import Subject, find_subject, look_at
 from tournaments.models import Appearance
+from tournaments.permissions import require_found
 
 FIRST, LAST = 1900, 9000  # seasons
 
@@ -43,6 +44,10 @@ class CellOut(serializers.Serializer[Any]):
     attack = FigureOut(source="cell.attack.figure")
     made = serializers.IntegerField(source="cell.made", help_text="the number of these contracts that were made")
     defence = FigureOut(source="cell.defence.figure")
+
+    def to_representation(self, instance: Any) -> dict[str, Any]:
+        key, cell = instance
+        return super().to_representation({"key": key, "cell": cell})
 
 
 class MateOut(serializers.Serializer[Any]):
@@ -75,29 +80,35 @@ class PointOut(serializers.Serializer[Any]):
 
 class CareerOut(serializers.Serializer[Any]):
     player = serializers.IntegerField(
-        help_text="the player’s own number, even if you asked by another number of the same player"
+        source="career.subject.player.pk",
+        help_text="the player’s own number, even if you asked by another number of the same player",
     )
-    name = serializers.CharField()
+    name = serializers.CharField(source="career.subject.player.name")
     clubs = serializers.ListField(child=serializers.CharField())
     seasons = serializers.ListField(
-        child=serializers.IntegerField(), help_text="2026 is the season from September 2026 to August 2027"
+        source="career.seasons",
+        child=serializers.IntegerField(),
+        help_text="2026 is the season from September 2026 to August 2027",
     )
-    sessions = serializers.IntegerField()
-    deals = serializers.IntegerField()
-    overall = FigureOut()
-    attack = FigureOut()
-    defence = FigureOut()
+    sessions = serializers.IntegerField(source="career.sessions")
+    deals = serializers.IntegerField(source="totals.deals")
+    overall = FigureOut(source="totals.overall")
+    attack = FigureOut(source="totals.attack")
+    defence = FigureOut(source="totals.defence")
     notes = serializers.ListField(
+        source="totals.heights",
         child=serializers.IntegerField(),
         help_text="the number of notes in each of several equally wide bands from 0 to 100. There are as many bands as"
         " the possible notes fill evenly: five if five plays are compared",
     )
-    by_bouts = CellOut(many=True)
-    by_contract = CellOut(many=True)
-    best = BestOut(many=True)
-    companions = CompanionOut(many=True, help_text="tablemates who are shown by name")
+    by_bouts = CellOut(source="totals.by_bouts", many=True)
+    by_contract = CellOut(source="totals.by_contract", many=True)
+    best = BestOut(source="career.best_etuis", many=True)
+    companions = CompanionOut(source="career.companions", many=True, help_text="tablemates who are shown by name")
     curve = PointOut(
-        many=True, help_text="one point for each session, month or season, depending on how many there are"
+        source="career.points",
+        many=True,
+        help_text="one point for each session, month or season, depending on how many there are",
     )
 
 
@@ -144,10 +155,12 @@ class NamedOut(serializers.Serializer[Any]):
 
 
 class HeadToHeadOut(serializers.Serializer[Any]):
-    one = NamedOut()
-    other = NamedOut()
-    sessions = serializers.IntegerField(help_text="the number of sessions that both played")
-    ranks = TallyOut()
+    one = NamedOut(source="one.player")
+    other = NamedOut(source="other.player")
+    sessions = serializers.IntegerField(
+        source="page.paginator.count", help_text="the number of sessions that both played"
+    )
+    ranks = TallyOut(source="sessions")
     etuis = TallyOut(help_text="étuis that both played in the same seat")
     difference = DifferenceOut(help_text="the difference on these étuis")
     mate = MateOut(help_text="the deals at the same table, from the first player’s side")
@@ -181,7 +194,9 @@ class CareerView(View):
             season = FIRST if season else 0  # all seasons without a session share one cached answer
 
         def build() -> Any:
-            return CareerOut(career_data(Career(subject, career, season=season))).data
+            shown = Career(subject, career, season=season)
+            clubs = [club.slug for club in shown.clubs]
+            return CareerOut({"career": shown, "totals": shown.totals, "clubs": clubs}).data
 
         return answer_published(
             request, ("career", season, career.stamp), build, private=not subject.is_public, counted=True
@@ -216,7 +231,7 @@ class HeadToHeadView(View):
         career = look_at(*subjects)
 
         def build() -> Any:
-            return HeadToHeadOut(compare(HeadToHead(*subjects, career))).data
+            return HeadToHeadOut(HeadToHead(*subjects, career)).data
 
         private = not all(subject.is_public for subject in subjects)
         return answer_published(request, ("head to head", career.stamp), build, private=private, counted=True)
@@ -224,32 +239,7 @@ class HeadToHeadView(View):
 
 def subject_for(request: Request, number: int) -> Subject:
     """Return the person with this player id. Raise `Http404` if the reader may not see the person."""
-    subject = find_subject(request.user, number)
-    if subject is None:
-        raise Http404
-    return subject
-
-
-def career_data(career: Career) -> dict[str, Any]:
-    """Return a career in the shape of `CareerOut`."""
-    totals = career.totals
-    return {
-        "player": career.subject.player.pk,
-        "name": career.subject.player.name,
-        "clubs": [club.slug for club in career.clubs],
-        "seasons": career.seasons,
-        "sessions": career.sessions,
-        "deals": totals.deals,
-        "overall": totals.overall,
-        "attack": totals.attack,
-        "defence": totals.defence,
-        "notes": totals.heights,
-        "by_bouts": [{"key": key, "cell": cell} for key, cell in totals.by_bouts],
-        "by_contract": [{"key": key, "cell": cell} for key, cell in totals.by_contract],
-        "best": career.best_etuis,
-        "companions": career.companions,
-        "curve": career.points,
-    }
+    return require_found(find_subject(request.user, number))
 
 
 def describe_row(row: Appearance) -> dict[str, Any]:
@@ -263,17 +253,4 @@ def describe_row(row: Appearance) -> dict[str, Any]:
         "overall": row.percentage,
         "rank_alterne": None if size else row.figures.get(ALTERNE, row.rank),
         "table_size": size,
-    }
-
-
-def compare(held: HeadToHead) -> dict[str, Any]:
-    """Return a comparison in the shape of `HeadToHeadOut`."""
-    return {
-        "one": held.one.player,
-        "other": held.other.player,
-        "sessions": held.page.paginator.count,
-        "ranks": held.sessions,
-        "etuis": held.etuis,
-        "difference": held.difference,
-        "mate": held.mate,
     }

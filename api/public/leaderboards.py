@@ -11,7 +11,7 @@ from api.kept import READ, answer_published
 from api.public.lists import MOST_PAGES, address
 from clubs.models import Club
 from rankings.leaderboards.boards import find_least, list_board_kinds
-from rankings.leaderboards.reading import AskedBoard, BoardState, ListedRow, find_board, read_board_page
+from rankings.leaderboards.reading import AskedBoard, find_board, read_board_page
 from tournaments.models import BoardMeasure
 from tournaments.permissions import Can, get_club_for
 
@@ -39,17 +39,22 @@ class LeaderboardRowOut(serializers.Serializer[Any]):
 
 
 class LeaderboardOut(serializers.Serializer[Any]):
-    game = serializers.CharField()
-    by = serializers.CharField()
-    period = serializers.CharField()
-    games = serializers.ListField(child=serializers.CharField(), help_text="the kinds of play that have lists")
+    game = serializers.CharField(source="state.choice.kind")
+    by = serializers.CharField(source="state.choice.measure")
+    period = serializers.CharField(source="state.choice.period")
+    games = serializers.ListField(
+        source="state.kinds", child=serializers.CharField(), help_text="the kinds of play that have lists"
+    )
     periods = serializers.ListField(
+        source="state.periods",
         child=serializers.CharField(),
         help_text="“all”, the year in which a season began (“2026”), a month (“2026-11”), or a club’s own season by its"
         " id (“s7”)",
     )
-    made_at = serializers.DateTimeField(allow_null=True, help_text="when the lists were last computed")
-    total = serializers.IntegerField(help_text="the number of all rows")
+    made_at = serializers.DateTimeField(
+        source="state.made_at", allow_null=True, help_text="when the lists were last computed"
+    )
+    total = serializers.IntegerField(source="state.total", help_text="the number of all rows")
     least_deals = serializers.IntegerField(help_text="the least number of deals of a player on this list")
     apart = serializers.IntegerField(help_text="rated players who cannot be compared with those on the list of ratings")
     rows = LeaderboardRowOut(many=True)
@@ -90,27 +95,16 @@ def answer_board(request: Request, club: Club | None) -> HttpResponseBase:
     state = find_board(club, AskedBoard(filters.get("game", ""), filters.get("by", ""), filters.get("period", "")))
 
     def build() -> Any:
-        return LeaderboardOut(describe_board(state, read_board_page(state, page))).data
+        values = {
+            "state": state,
+            "least_deals": find_least(state.choice.measure, state.choice.period),
+            "apart": state.board.apart if state.board else 0,
+            "rows": read_board_page(state, page),
+        }
+        return LeaderboardOut(values).data
 
     key = ("leaderboard", club and club.pk, state.stamp, page)
     answer = answer_published(request, key, build, private=False, counted=True)
     if page < state.pages:
         answer["Link"] = f'<{address(request, page + 1)}>; rel="next"'
     return answer
-
-
-def describe_board(state: BoardState, rows: list[ListedRow]) -> dict[str, Any]:
-    """Return a page of a list in the shape of `LeaderboardOut`."""
-    choice = state.choice
-    return {
-        "game": str(choice.kind),
-        "by": choice.measure.value,
-        "period": choice.period,
-        "games": [str(kind) for kind in state.kinds],
-        "periods": list(state.periods),
-        "made_at": state.made_at,
-        "total": state.total,
-        "least_deals": find_least(choice.measure, choice.period),
-        "apart": state.board.apart if state.board else 0,
-        "rows": rows,
-    }
