@@ -125,6 +125,11 @@ class View(APIView):
         return response
 
 
+# The base class of the views that everybody may read. To write there needs an account.
+class PublicView(View):
+    open_to_all = frozenset({"GET"})
+
+
 @extend_schema(exclude=True)
 class NowhereView(View):
     """A view for unknown addresses: a 404 with the same error body as all other errors."""

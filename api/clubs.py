@@ -10,7 +10,7 @@ from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.base import Id, Shape, View, operation, read_shape
+from api.base import Id, PublicView, Shape, View, operation, read_shape
 from api.errors import MalformedBody
 from api.kept import READ
 from api.public.lists import LongPaged, PageShape, SomeId, SomeLetters, cut_page, read_filters
@@ -259,9 +259,7 @@ class TournamentFilters(ClubFilters):
     )
 
 
-class ClubsView(View):
-    open_to_all = frozenset({"GET"})
-
+class ClubsView(PublicView):
     @operation(
         "clubs_list",
         "List the public clubs and your own, by name, with your role in each",
@@ -276,9 +274,7 @@ class ClubsView(View):
         return page.answer([ClubOut(club_data(club, roles)).data for club in page.rows])
 
 
-class ClubView(View):
-    open_to_all = frozenset({"GET"})
-
+class ClubView(PublicView):
     @operation("clubs_read", "Read a club and its seasons", answer=ClubInFullOut, statuses=READ)
     def get(self, request: Request, slug: str) -> Response:
         club = get_club_for(request.user, Can.READ, slug=slug)
@@ -365,9 +361,7 @@ def refuse_too_many(players: list[Any]) -> None:
         raise MalformedBody("too_many_players", most=MOST_PLAYERS, found=len(players))
 
 
-class TournamentsView(View):
-    open_to_all = frozenset({"GET"})
-
+class TournamentsView(PublicView):
     @operation(
         "tournaments_list",
         "List the tournaments of a club, newest first",
@@ -391,9 +385,7 @@ class TournamentsView(View):
         return Response(tournament_data(tournament), status=status.HTTP_201_CREATED)
 
 
-class TournamentView(View):
-    open_to_all = frozenset({"GET"})
-
+class TournamentView(PublicView):
     @operation("tournaments_read", "Read a tournament and its sessions", answer=TournamentOut, statuses=READ)
     def get(self, request: Request, pk: int) -> Response:
         return Response(tournament_data(get_tournament_for(request.user, Can.READ, pk=pk)))

@@ -14,7 +14,7 @@ from rest_framework.exceptions import NotFound, PermissionDenied
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.base import MarksFigure, Percent, View, operation
+from api.base import MarksFigure, Percent, PublicView, View, operation
 from api.rankings import OF_TOURNAMENTS, PublicationBrief, answer_version, brief, make_reading_views
 from api.shown import OF_TEAMS, PERCENTAGES, RowOut, SummedTeamOut, TotalOut, for_readers, read_field_values
 from evenings.plays.desk_state import hidden_etuis
@@ -117,9 +117,7 @@ class TournamentStandingsView(View):
         return Response(TournamentStandingsOut(data | stamp).data)
 
 
-class TournamentFileView(View):
-    open_to_all = frozenset({"GET"})
-
+class TournamentFileView(PublicView):
     @operation(
         "tournament_publications_file",
         "Download a version of a tournament's ranking with every play of its sessions, as CSV"

@@ -16,7 +16,7 @@ from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.base import ReasonIn, Shape, View, operation, read_shape
+from api.base import PublicView, ReasonIn, Shape, View, operation, read_shape
 from api.kept import READ, answer_published
 from clubs.models import User, validate_name
 from rankings.events.publishing import TOURNAMENTS
@@ -263,9 +263,7 @@ def make_reading_views(
     """
 
     def make(name: str, summary: str) -> type[View]:
-        class ReadingView(View):
-            open_to_all = frozenset({"GET"})
-
+        class ReadingView(PublicView):
             @operation(name, summary, answer=answer, query=query, statuses=READ)
             def get(self, request: Request, **place: Any) -> HttpResponseBase:
                 return read(request, **place)
@@ -278,9 +276,7 @@ def make_reading_views(
 def make_versions_view(door: RankingDoor) -> type[View]:
     """Return the view that lists the versions of a ranking, and publishes a new one."""
 
-    class VersionsView(View):
-        open_to_all = frozenset({"GET"})
-
+    class VersionsView(PublicView):
         @operation(
             f"{door.name}_list",
             f"List the published versions of the ranking of a {door.what}, newest first, each with its changes."
@@ -349,9 +345,7 @@ def list_paths(door: RankingDoor, base: str) -> list[URLPattern]:
     ]
 
 
-class ShowsView(View):
-    open_to_all = frozenset({"GET"})
-
+class ShowsView(PublicView):
     @operation("publications_shows", "Read what readers see of the publications", answer=ShowsOut)
     def get(self, request: Request, pk: int) -> Response:
         session = get_session_for(request.user, Can.READ, pk=pk)

@@ -12,7 +12,7 @@ from rest_framework.exceptions import PermissionDenied
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.base import MarksFigure, Percent, Shape, View, operation, read_shape
+from api.base import MarksFigure, Percent, PublicView, Shape, View, operation, read_shape
 from api.kept import READ
 from api.rankings import (
     OF_SESSIONS,
@@ -194,9 +194,7 @@ class StandingsView(View):
         )
 
 
-class FeuilleView(View):
-    open_to_all = frozenset({"GET"})
-
+class FeuilleView(PublicView):
     @operation(
         "feuille_read",
         "Read a player's feuille de route: from the newest publication or, for directors, from the current results",

@@ -14,7 +14,7 @@ from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.base import Id, LineField, Shape, View, operation, read_shape
+from api.base import Id, LineField, PublicView, Shape, View, operation, read_shape
 from api.errors import MalformedBody
 from api.kept import READ
 from api.public.calendar import HourField, SessionFilters, by_filters
@@ -179,9 +179,7 @@ class DealSetOut(serializers.Serializer[Any]):
     )
 
 
-class SessionsView(View):
-    open_to_all = frozenset({"GET"})
-
+class SessionsView(PublicView):
     @operation(
         "sessions_list",
         "List the sessions of a tournament by number",
@@ -203,9 +201,7 @@ class SessionsView(View):
         return Response(session_data(session, Can.DIRECT, progress=None), status=status.HTTP_201_CREATED)
 
 
-class SessionView(View):
-    open_to_all = frozenset({"GET"})
-
+class SessionView(PublicView):
     @operation(
         "sessions_read",
         "Read a session and, for its helpers and directors, its progress",

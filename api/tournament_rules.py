@@ -7,7 +7,7 @@ from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.base import Shape, View, operation, query, read_shape
+from api.base import PublicView, Shape, View, operation, query, read_shape
 from api.results import ReasonShape
 from api.sessions import author_and_time
 from evenings.sessions.lots import draw_lots, take_back_lots
@@ -87,9 +87,7 @@ class RulesOut(serializers.ModelSerializer[Tournament]):
         )
 
 
-class RulesView(View):
-    open_to_all = frozenset({"GET"})
-
+class RulesView(PublicView):
     @operation("tournaments_rules", "Read who is ranked in a tournament, and how", answer=RulesOut)
     def get(self, request: Request, pk: int) -> Response:
         return Response(RulesOut(get_tournament_for(request.user, Can.READ, pk=pk)).data)

@@ -13,7 +13,7 @@ from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.base import Id, Shape, View, operation, read_shape
+from api.base import Id, PublicView, Shape, View, operation, read_shape
 from api.clubs import MOST_PLAYERS
 from api.errors import describe_error
 from api.plans.answers import (
@@ -185,9 +185,7 @@ class ChoiceIn(Shape):
     players = serializers.IntegerField(min_value=1, max_value=MOST_PLAYERS)
 
 
-class PlanView(View):
-    open_to_all = frozenset({"GET"})
-
+class PlanView(PublicView):
     @operation("plan_read", "Read the plan of a session under way, with who sits where", answer=CurrentPlanOut)
     def get(self, request: Request, pk: int) -> Response:
         session = get_session_for(request.user, Can.READ, pk=pk)

@@ -6,7 +6,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.base import Id, Shape, View, operation, read_shape
+from api.base import Id, PublicView, Shape, operation, read_shape
 from api.sessions import author_and_time
 from clubs.models import validate_name
 from evenings.changes.quarters import decide_match
@@ -130,9 +130,7 @@ def points_data(pair: MatchPair, meeting: TeamMeeting | None) -> dict[str, str |
     return points
 
 
-class MatchesView(View):
-    open_to_all = frozenset({"GET"})
-
+class MatchesView(PublicView):
     @operation(
         "tournaments_matches",
         "Read the matches of a tournament of team matches: the table of its league, or the tree of its knock-out",

@@ -4,7 +4,7 @@ from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.base import Id, Shape, View, operation, read_shape
+from api.base import Id, PublicView, Shape, View, operation, read_shape
 from api.plans.answers import NO_PLAN, PlanVersionOut, TeamPlanOut, show_session_plan, version_data
 from api.sessions import author_and_time
 from clubs.teams import MOST_TEAMS
@@ -41,9 +41,7 @@ def require_session_of_teams(session: Session) -> Session:
     return session
 
 
-class TeamPlanView(View):
-    open_to_all = frozenset({"GET"})
-
+class TeamPlanView(PublicView):
     @operation("team_plan_read", "Read the plan of a session of teams", answer=TeamPlanOut)
     def get(self, request: Request, pk: int) -> Response:
         session = require_session_of_teams(get_session_for(request.user, Can.READ, pk=pk))

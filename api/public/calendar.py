@@ -9,7 +9,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.base import View, operation
+from api.base import PublicView, operation
 from api.kept import READ
 from api.public.lists import PageShape, SomeId, SomeSlug, cut_page, read_filters
 from clubs.models import real_clubs
@@ -94,9 +94,7 @@ class CalendarFilters(SessionFilters):
     newest = serializers.BooleanField(default=False, help_text="true: last day first")
 
 
-class CalendarView(View):
-    open_to_all = frozenset({"GET"})
-
+class CalendarView(PublicView):
     @operation(
         "calendar",
         "List the sessions of all clubs by date, first day first",

@@ -11,7 +11,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.base import Percent, Shape, View, operation, read_shape
+from api.base import Percent, PublicView, Shape, operation, read_shape
 from api.kept import READ, answer_published
 from api.public.lists import PageShape, cut_page, read_filters
 from rankings.careers.head_to_head import HeadToHead
@@ -176,9 +176,7 @@ class CareerSessionFilters(PageShape, CareerFilters):
     pass
 
 
-class CareerView(View):
-    open_to_all = frozenset({"GET"})
-
+class CareerView(PublicView):
     @operation(
         "careers_read",
         "Read a player’s figures over all published sessions, or over one season",
@@ -203,9 +201,7 @@ class CareerView(View):
         )
 
 
-class CareerSessionsView(View):
-    open_to_all = frozenset({"GET"})
-
+class CareerSessionsView(PublicView):
     @operation(
         "careers_sessions",
         "List the published sessions of a player, newest first",
@@ -220,9 +216,7 @@ class CareerSessionsView(View):
         return page.answer(CareerSessionOut([describe_row(row) for row in page.rows], many=True).data)
 
 
-class HeadToHeadView(View):
-    open_to_all = frozenset({"GET"})
-
+class HeadToHeadView(PublicView):
     @operation("careers_compare", "Compare two players", answer=HeadToHeadOut, statuses=READ)
     def get(self, request: Request, pk: int, other: int) -> HttpResponseBase:
         subjects = subject_for(request, pk), subject_for(request, other)

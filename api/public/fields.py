@@ -9,7 +9,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.base import Percent, View, operation
+from api.base import Percent, PublicView, operation
 from api.kept import READ, write_json_answer
 from api.public.lists import PageShape, SomeSlug, cut_page, read_filters
 from api.public.published_etuis import FieldOut
@@ -79,9 +79,7 @@ class FieldFilters(PageShape):
     club = SomeSlug(help_text="the players of one club; if left out, of all clubs")
 
 
-class SimultaneousListView(View):
-    open_to_all = frozenset({"GET"})
-
+class SimultaneousListView(PublicView):
     @operation(
         "simultaneous_list",
         "List the simultaneous that a club organises",
@@ -179,9 +177,7 @@ class FieldFeuilleOut(serializers.Serializer[Any]):
     plays = FieldLineOut(many=True, help_text="in the order of play; empty if the club does not show its feuilles")
 
 
-class FieldEtuiView(View):
-    open_to_all = frozenset({"GET"})
-
+class FieldEtuiView(PublicView):
     @operation(
         "simultaneous_etui",
         "Read an étui of a simultaneous, with the scores of all clubs",
@@ -192,9 +188,7 @@ class FieldEtuiView(View):
         return answer_opened(request, place, "field etui", etui, write_field_etui)
 
 
-class FieldFeuilleView(View):
-    open_to_all = frozenset({"GET"})
-
+class FieldFeuilleView(PublicView):
     @operation(
         "simultaneous_feuille",
         "Read a player’s feuille in a simultaneous, with the notes in the club and over all clubs",

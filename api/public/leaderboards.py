@@ -6,7 +6,7 @@ from django.http.response import HttpResponseBase
 from rest_framework import serializers
 from rest_framework.request import Request
 
-from api.base import Shape, View, operation, read_shape
+from api.base import PublicView, Shape, View, operation, read_shape
 from api.kept import READ, answer_published
 from api.public.lists import MOST_PAGES, address
 from clubs.models import Club
@@ -74,9 +74,7 @@ class LeaderboardFilters(Shape):
 def make_board_view(name: str, summary: str) -> type[View]:
     """Return the view that reads a leaderboard: of the club in its address, or of the site."""
 
-    class BoardView(View):
-        open_to_all = frozenset({"GET"})
-
+    class BoardView(PublicView):
         @operation(name, summary, answer=LeaderboardOut, query=[LeaderboardFilters], statuses=READ)
         def get(self, request: Request, slug: str = "") -> HttpResponseBase:
             return answer_board(request, get_club_for(request.user, Can.READ, slug=slug) if slug else None)

@@ -12,7 +12,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.base import Id, Shape, Throttle, View, operation, read_shape
+from api.base import Id, PublicView, Shape, Throttle, operation, read_shape
 from api.kept import READ
 from registration.agenda.search import FINDERS, KINDS, PLAYERS, by_fitness, read_asked
 from tournaments.addresses import link_to
@@ -117,8 +117,7 @@ class SearchFilters(PageShape):
     kind = serializers.ChoiceField(KINDS, default=PLAYERS)
 
 
-class SearchView(View):
-    open_to_all = frozenset({"GET"})
+class SearchView(PublicView):
     throttle_classes = (Throttle,)
     throttle_scope = "search"
 

@@ -9,7 +9,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.base import View, operation
+from api.base import PublicView, operation
 from api.kept import READ
 from api.public.calendar import DateFilters
 from api.public.lists import SomeSlug, cut_page, read_filters
@@ -78,9 +78,7 @@ class RankingFilters(DateFilters):
     kind = serializers.ChoiceField(KINDS, required=False)
 
 
-class RankingsView(View):
-    open_to_all = frozenset({"GET"})
-
+class RankingsView(PublicView):
     @operation(
         "rankings_list",
         "List the published rankings of sessions, tournaments, series and simultaneous, newest first",

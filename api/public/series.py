@@ -8,7 +8,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.base import MarksFigure, Percent, View, operation
+from api.base import MarksFigure, Percent, PublicView, operation
 from api.kept import READ
 from api.rankings import OF_SERIES, PublicationBrief, brief, make_reading_views, read_fields_of
 from api.shown import RowOut, TotalOut, for_readers, read_field_values
@@ -92,9 +92,7 @@ class SeriesRankingOut(SeriesOut):
     players = SeriesPlayerOut(many=True)
 
 
-class SeriesListView(View):
-    open_to_all = frozenset({"GET"})
-
+class SeriesListView(PublicView):
     @operation("series_list", "List the championships of a club", answer=SeriesOut(many=True), statuses=READ)
     def get(self, request: Request, slug: str) -> Response:
         club = get_club_for(request.user, Can.READ, slug=slug)
