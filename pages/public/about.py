@@ -20,7 +20,7 @@ from django.views.decorators.vary import vary_on_headers
 from markdown_it import MarkdownIt
 
 from archives.privacy.periods import PERIODS
-from pages.everybody import answer_everybody, is_known
+from pages.everybody import answer_everybody, is_known, show_to_everybody
 from tournaments.words.stamps import site_version
 
 SOURCES = {"en": "evening.md", "fr": "evening.fr.md"}
@@ -38,9 +38,7 @@ class Guide(NamedTuple):
 @require_safe
 def guide(request: HttpRequest) -> HttpResponse:
     written = read_guide(get_language() or settings.LANGUAGE_CODE)
-    return answer_everybody(
-        request, written.html, lambda request: render(request, "public/about/guide.html", {"guide": written})
-    )
+    return answer_everybody(request, written.html, show_to_everybody("public/about/guide.html", {"guide": written}))
 
 
 @cache
@@ -77,15 +75,13 @@ def privacy(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def imprint(request: HttpRequest) -> HttpResponse:
-    context = {"imprint": settings.IMPRINT}
-    return answer_everybody(
-        request, settings.IMPRINT, lambda request: render(request, "public/about/imprint.html", context)
-    )
+    build = show_to_everybody("public/about/imprint.html", {"imprint": settings.IMPRINT})
+    return answer_everybody(request, settings.IMPRINT, build)
 
 
 @require_safe
 def bots_help(request: HttpRequest) -> HttpResponse:
-    return answer_everybody(request, "bots", lambda request: render(request, "public/about/bots.html"))
+    return answer_everybody(request, "bots", show_to_everybody("public/about/bots.html", {}))
 
 
 @require_safe

@@ -95,19 +95,17 @@ def calendar(request: HttpRequest) -> HttpResponse:
     sessions = of_club(wanted.club) if wanted.club else over_clubs()
     clubs = [(slug, name) for slug, name, _zone in list_clubs_by_name()]
     indexed = wanted.club is None or is_indexed(wanted.club)
-    common = {"wanted": wanted, "today": today, "club": wanted.club, "clubs": [("", _("all clubs")), *clubs]}
+    context = {"wanted": wanted, "today": today, "club": wanted.club, "clubs": [("", _("all clubs")), *clubs]}
+    told: tuple[object, ...]
     if wanted.day:
         page = read_day(sessions, wanted.day, wanted.page, now)
-        context = common | {"page": page, "month_url": wanted.link(month=f"{wanted.month:%Y-%m}")}
-        response = answer_everybody(
-            request, (clubs, page), show_to_everybody("public/calendar/day.html", context), wanted.asked
-        )
-        return let_list(response, indexed)
-    month = read_month(sessions, wanted.month, now)
-    context = common | {"month": month, "links": links_of_month(wanted, month, today)}
-    told = (today, clubs, month)
-    response = answer_everybody(request, told, show_to_everybody("public/calendar/month.html", context), wanted.asked)
-    return let_list(response, indexed)
+        context |= {"page": page, "month_url": wanted.link(month=f"{wanted.month:%Y-%m}")}
+        told, template = (clubs, page), "public/calendar/day.html"
+    else:
+        month = read_month(sessions, wanted.month, now)
+        context |= {"month": month, "links": links_of_month(wanted, month, today)}
+        told, template = (today, clubs, month), "public/calendar/month.html"
+    return let_list(answer_everybody(request, told, show_to_everybody(template, context), wanted.asked), indexed)
 
 
 def links_of_month(wanted: CalendarQuery, month: Month, today: dt.date) -> dict[str, str]:

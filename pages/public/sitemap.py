@@ -24,20 +24,11 @@ from clubs.models import Club
 from handbook.words import list_slugs
 from rankings.events.publishing import TOURNAMENTS
 from rankings.kinds import AnyKind, Whose, is_there
+from rankings.listing import RANKING_KINDS
 from rankings.publication.publishing import SESSIONS
 from rankings.simultaneous.field.publishing import FIELDS
 from tournaments.addresses import at_site, link_to, origin_of
-from tournaments.models import (
-    FieldPublication,
-    Publication,
-    Series,
-    SeriesPublication,
-    Session,
-    Simultaneous,
-    Tournament,
-    TournamentPublication,
-    Version,
-)
+from tournaments.models import Publication, Series, SeriesPublication, Session, Simultaneous, Tournament, Version
 from tournaments.words.stamps import make_stamp
 
 A_FILE = 1_000  # addresses in one file
@@ -147,18 +138,14 @@ def state_of_all() -> list[dict[str, Any]]:
     newest = {"count": Count("pk"), "newest": Max("pk")}
     away = {"away": Count("put_away_at"), "away_last": Max("put_away_at")}
     hidden = Q(shows_ranking=False)
+    owners = (Tournament, Series, Simultaneous)
     return [
         Club.objects.aggregate(**newest, names=Sum("names_version")),
-        Tournament.objects.aggregate(**newest, **away),
         Session.objects.aggregate(
             **newest, **away, hidden=Count("pk", filter=hidden), which=Sum("pk", filter=hidden, default=0)
         ),
-        Publication.objects.aggregate(**newest),
-        TournamentPublication.objects.aggregate(**newest),
-        Series.objects.aggregate(**newest, **away),
-        SeriesPublication.objects.aggregate(**newest),
-        Simultaneous.objects.aggregate(**newest, **away),
-        FieldPublication.objects.aggregate(**newest),
+        *(owner._default_manager.aggregate(**newest, **away) for owner in owners),
+        *(kind.model._default_manager.aggregate(**newest) for kind in RANKING_KINDS),
     ]
 
 
@@ -166,17 +153,8 @@ ROBOTS, NOINDEX = "X-Robots-Tag", "noindex"
 # The pages that search engines may list, by URL name. A club may exclude its own pages. Pages about one person,
 # short-lived pages, and pages for users who are logged in are not listed.
 LISTED = {
-    "home",
-    "rules",
+    *PAGES,
     "rules_page",
-    "exercises",
-    "game",
-    "verify",
-    "privacy",
-    "imprint",
-    "bots_help",
-    "guide",
-    "calendar",
     "club",
     "tournament",
     "ranking",
