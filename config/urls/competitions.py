@@ -3,7 +3,8 @@
 from django.urls import URLPattern, path, re_path
 
 from pages.elsewhere import pages as sites
-from pages.public import all_kinds, feeds, field, series
+from pages.public import feeds, field, series
+from pages.public.all_kinds import list_paths, make_file_view
 from pages.series import directors as series_directors
 from pages.sets import cards, files, sets, verify
 from pages.simultaneous import directors, readers
@@ -12,9 +13,11 @@ SETS = "clubs/<slug:club>/etuis/"
 SET = f"{SETS}<number:pk>/"
 ALL_SERIES = "clubs/<slug:club>/series/"
 SERIES = f"{ALL_SERIES}<slug:series>/"
+SERIES_VERSION = f"{SERIES}versions/<number:version>/"
 ALL_SIMULTANEOUS = "clubs/<slug:club>/simultaneous/"
 SIMULTANEOUS = f"{ALL_SIMULTANEOUS}<slug:simultaneous>/"
 RANKING = f"{SIMULTANEOUS}ranking/"
+FIELD_VERSION = f"{RANKING}versions/<number:version>/"
 
 urlpatterns: list[URLPattern] = [
     path(SETS, sets.deal_sets, name="deal_sets"),
@@ -42,15 +45,10 @@ urlpatterns: list[URLPattern] = [
     path(ALL_SERIES, series.series_list, name="series_list"),
     path(f"{ALL_SERIES}new/", series_directors.series_new, name="series_new"),
     path(f"{ALL_SERIES}asked/<number:row>/", series_directors.series_answer, name="series_answer"),
-    path(SERIES, all_kinds.make_page_view(series.SERIES), name="series"),
+    *list_paths(series.SERIES, SERIES, SERIES_VERSION, frame="series_embedded", papers=series.SERIES_FILES),
     path(f"{SERIES}players/<number:player>/", series.series_player, name="series_player"),
-    path(f"{SERIES}versions/", all_kinds.make_version_list_view(series.SERIES), name="series_versions"),
-    path(f"{SERIES}versions/<number:version>/", all_kinds.make_page_view(series.SERIES), name="series_version"),
-    path(f"{SERIES}ranking.pdf", all_kinds.make_paper_view(series.SERIES_FILES), name="series_pdf"),
-    path(f"{SERIES}podium.png", all_kinds.make_picture_view(series.SERIES), name="series_podium"),
     path(f"{SERIES}feed/", feeds.series_feed, name="series_feed"),
-    path(f"{SERIES}embed/", all_kinds.make_frame_view(series.SERIES), name="series_embedded"),
-    path(f"{SERIES}table/", all_kinds.make_file_view(series.SERIES_FILES), name="series_file"),
+    path(f"{SERIES}table/", make_file_view(series.SERIES_FILES), name="series_file"),
     path(f"{SERIES}settings/", series_directors.series_settings, name="series_settings"),
     path(f"{SERIES}away/", series_directors.series_away, name="series_away"),
     path(f"{SERIES}events/", series_directors.series_events, name="series_events"),
@@ -73,17 +71,10 @@ urlpatterns: list[URLPattern] = [
     path(f"{SIMULTANEOUS}clubs/", directors.simultaneous_clubs, name="simultaneous_clubs"),
     path(f"{SIMULTANEOUS}rulings/", directors.simultaneous_rulings, name="simultaneous_rulings"),
     path(f"{SIMULTANEOUS}step/", directors.simultaneous_step, name="simultaneous_step"),
-    path(RANKING, all_kinds.make_page_view(field.FIELD), name="field"),
-    path(f"{RANKING}versions/", all_kinds.make_version_list_view(field.FIELD), name="field_versions"),
-    path(f"{RANKING}versions/<number:version>/", all_kinds.make_page_view(field.FIELD), name="field_version"),
-    path(f"{RANKING}versions/<number:version>/ranking.pdf", all_kinds.make_paper_view(field.FIELD), name="field_pdf"),
-    path(
-        f"{RANKING}versions/<number:version>/podium.png", all_kinds.make_picture_view(field.FIELD), name="field_podium"
-    ),
+    *list_paths(field.FIELD, RANKING, FIELD_VERSION, frame="field_embedded"),
     path(f"{RANKING}etuis/<number:etui>/", field.field_etui, name="field_etui"),
     path(f"{RANKING}players/<number:entrant>/", field.field_feuille, name="field_feuille"),
-    path(f"{RANKING}table/", all_kinds.make_file_view(field.FIELD), name="field_file"),
-    path(f"{RANKING}embed/", all_kinds.make_frame_view(field.FIELD), name="field_embedded"),
+    path(f"{RANKING}table/", make_file_view(field.FIELD), name="field_file"),
     path(f"{RANKING}publish/", directors.field_publish, name="field_publish"),
     path(f"{RANKING}publish/<slug:step>/", directors.field_step, name="field_step"),
 ]

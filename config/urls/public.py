@@ -6,8 +6,9 @@ from django.views.i18n import set_language
 
 from outgoing.sheets.files import XLSX
 from pages.files import wanted
-from pages.public import about, all_kinds, boards, calendars, feeds, front, players, searching, sitemap, tournament
+from pages.public import about, boards, calendars, feeds, front, players, searching, sitemap, tournament
 from pages.public import pages as rankings
+from pages.public.all_kinds import list_paths, make_file_view
 from pages.public.game import pages as friendly
 from pages.public.handbook import exercises
 from pages.public.handbook import pages as handbook
@@ -15,49 +16,28 @@ from pages.public.published import SESSION
 
 TOURNAMENT = "clubs/<slug:club>/tournaments/<slug:tournament>/"
 OF_TOURNAMENT = f"{TOURNAMENT}ranking/"
+EVENT_VERSION = f"{OF_TOURNAMENT}<number:version>/"
 RANKING = f"{TOURNAMENT}<number:number>/ranking/"
 VERSION = f"{RANKING}<number:version>/"
 PLAYER = "players/<number:one>/"
 
 published: list[URLPattern] = [
-    path(RANKING, all_kinds.make_page_view(SESSION), name="ranking"),
-    path(VERSION, all_kinds.make_page_view(SESSION), name="ranking_version"),
-    path(f"{RANKING}embed/", all_kinds.make_frame_view(SESSION), name="ranking_embedded"),
-    path(f"{RANKING}versions/", all_kinds.make_version_list_view(SESSION), name="versions"),
+    *list_paths(SESSION, RANKING, VERSION, frame="ranking_embedded"),
     path(f"{VERSION}results.csv", rankings.results, name="results_csv"),
-    path(f"{VERSION}ranking.pdf", all_kinds.make_paper_view(SESSION), name="ranking_pdf"),
     path(f"{VERSION}tables/", rankings.published_file, name="published_file"),
     path(f"{VERSION}tables/make/", wanted.ask_published_file, name="ask_published_file"),
     path("files/<secret:token>/", wanted.wanted_file, name="wanted_file"),
     path("files/<secret:token>/content/", wanted.wanted_file_content, name="wanted_file_content"),
     path(f"{VERSION}feuilles.pdf", rankings.feuilles_pdf, name="feuilles_pdf"),
-    path(f"{VERSION}podium.png", all_kinds.make_picture_view(SESSION), name="podium"),
     path(f"{VERSION}players/<number:entrant>/", rankings.feuille, name="feuille"),
     path(f"{VERSION}etuis/", rankings.published_etuis, name="published_etuis"),
     path(f"{VERSION}etuis/<number:etui>/", rankings.published_etui, name="published_etui"),
-    path(OF_TOURNAMENT, all_kinds.make_page_view(tournament.TOURNAMENT), name="tournament_ranking"),
+    *list_paths(tournament.TOURNAMENT, OF_TOURNAMENT, EVENT_VERSION, frame="tournament_embedded"),
+    path(f"{EVENT_VERSION}results.csv", tournament.tournament_results, name="tournament_csv"),
     path(
-        f"{OF_TOURNAMENT}<number:version>/", all_kinds.make_page_view(tournament.TOURNAMENT), name="tournament_version"
-    ),
-    path(f"{OF_TOURNAMENT}<number:version>/results.csv", tournament.tournament_results, name="tournament_csv"),
-    path(
-        f"{OF_TOURNAMENT}<number:version>/ranking.pdf",
-        all_kinds.make_paper_view(tournament.TOURNAMENT),
-        name="tournament_pdf",
-    ),
-    path(
-        f"{OF_TOURNAMENT}<number:version>/tables/",
-        all_kinds.make_file_view(tournament.TOURNAMENT, kind=XLSX, numbered=True),
+        f"{EVENT_VERSION}tables/",
+        make_file_view(tournament.TOURNAMENT, kind=XLSX, numbered=True),
         name="tournament_file",
-    ),
-    path(
-        f"{OF_TOURNAMENT}<number:version>/podium.png",
-        all_kinds.make_picture_view(tournament.TOURNAMENT),
-        name="tournament_podium",
-    ),
-    path(f"{OF_TOURNAMENT}embed/", all_kinds.make_frame_view(tournament.TOURNAMENT), name="tournament_embedded"),
-    path(
-        f"{OF_TOURNAMENT}versions/", all_kinds.make_version_list_view(tournament.TOURNAMENT), name="tournament_versions"
     ),
 ]
 

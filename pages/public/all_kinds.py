@@ -1,7 +1,7 @@
 """The views that are the same for rankings of every kind: page, frame, picture, PDF, file, and the list of versions.
 
-Each function takes the entrance of a kind and returns its view. All of them are cached like the page of the ranking,
-and become stale at the same time. So none shows a name that was hidden in the meantime, or a withdrawn version.
+`list_paths` gives the views of a kind their addresses. All of them are cached like the page of the ranking, and become
+stale at the same time. So none shows a name that was hidden in the meantime, or a withdrawn version.
 
 The frame is what other web sites show: without cookies, forms or scripts. Each club lists the sites that may show its
 rankings (`ClubSettings.embedders`). Every response has this list in a header, even a 304, so that a change of the list
@@ -19,6 +19,7 @@ from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import URLPattern, path
 from django.utils import translation
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
@@ -78,23 +79,37 @@ def embeddable(view: View) -> View:
     return show
 
 
-def make_page_view(way: Entrance) -> View:
-    """Return the view with the page of one kind of ranking, of its newest version or of one with a number."""
-    return with_ranking(way, way.part, **way.parameters, sort=PAGE_SORTS, part=PARTS, q=ANY)(show_page)
+def list_paths(
+    way: Entrance, base: str, version: str, *, frame: str, papers: Entrance | None = None
+) -> list[URLPattern]:
+    """Return the addresses of a kind of ranking that every kind has.
+
+    `base` is that of the newest version, and `version` that of one with a number. `frame` is the name of the address
+    of the frame. `papers` is the entrance to the PDF, if it is another one.
+    """
+    names = way.kind.addresses
+    page = with_ranking(way, way.part, **way.parameters, sort=PAGE_SORTS, part=PARTS, q=ANY)(show_page)
+    embedded = with_ranking(way, way.part, part=PARTS, **way.choose("by", "club"))(show_embedded)
+    pinned = with_ranking(papers or way, way.part, **way.choose("by", "club"))(show_pinned)
+    sheets = version if names.numbered else base
+    return [
+        path(base, page, name=names.page),
+        path(version, page, name=names.version),
+        path(f"{base}embed/", embeddable(for_everybody(embedded)), name=frame),
+        path(f"{base}versions/", with_ranking(way)(show_versions), name=names.versions),
+        path(f"{sheets}ranking.pdf", pinned, name=names.paper),
+        path(f"{sheets}podium.png", for_everybody(with_ranking(way, way.part)(show_picture)), name=names.picture),
+    ]
 
 
 def show_page(request: HttpRequest, shown: ShownRanking) -> HttpResponse:
+    """Show the page of a ranking, of its newest version or of one with a number."""
     page = shown.describe_page(request, RankingQuery.read(request.GET.dict()))
     return render(request, f"ranking/kinds/{shown.kind.name}.html", shown.context | page)
 
 
-def make_frame_view(way: Entrance) -> View:
-    """Return the view with the rankings of one kind in a frame: all rows, or a part of a national ranking."""
-    decorate = with_ranking(way, way.part, part=PARTS, **way.choose("by", "club"))
-    return embeddable(for_everybody(decorate(show_embedded)))
-
-
 def show_embedded(request: HttpRequest, shown: ShownRanking) -> HttpResponse:
+    """Show a ranking in a frame: all rows, or a part of a national ranking."""
     if shown.club.is_practice:
         raise Http404
     ranking = shown.ranking
@@ -106,12 +121,8 @@ def show_embedded(request: HttpRequest, shown: ShownRanking) -> HttpResponse:
         return render(request, "embedded/ranking.html", shown.context | told | shown.lay_out(RankingQuery(**query)))
 
 
-def make_picture_view(way: Entrance) -> View:
-    """Return the view with the picture of the podium of one kind of ranking."""
-    return for_everybody(with_ranking(way, way.part)(show_picture))
-
-
 def show_picture(_request: HttpRequest, shown: ShownRanking) -> HttpResponse:
+    """Return the picture of the podium."""
     if shown.club.is_practice:
         raise Http404
     language = find_club_language(shown.club)
@@ -140,13 +151,11 @@ def write(steps: Sequence[RankingRow], say: Callable[[Any, int], str]) -> list[P
     return [PinnedRow(str(step.rank), step.player.name, say(step.figure, places)) for step in steps]
 
 
-def make_paper_view(way: Entrance) -> View:
-    """Return the view with the ranking of one kind as PDF. `by` chooses the view of it, as on the page."""
-    return with_ranking(way, way.part, **way.choose("by", "club"))(show_pinned)
-
-
 def show_pinned(request: HttpRequest, shown: ShownRanking) -> HttpResponse:
-    """Return the ranking as PDF: of thousands of players the first ones, or those of one club."""
+    """Return the ranking as PDF: of thousands of players the first ones, or those of one club.
+
+    `by` chooses the view of it, as on the page.
+    """
     ranking = shown.ranking
     given = {name: request.GET.get(name, "") for name in ("by", "club")}
     page = shown.lay_out(RankingQuery(**given, part=ALL), most=MOST_PINNED if ranking.clubs else None)
@@ -220,11 +229,6 @@ def give_file(file: SheetFile) -> HttpResponse:
     """Answer with a file that the cache of published pages may keep."""
     headers = {"Content-Disposition": f'attachment; filename="{file.name}"'}
     return HttpResponse(file.content, content_type=file.content_type, headers=headers)
-
-
-def make_version_list_view(way: Entrance) -> View:
-    """Return the view with every version of a ranking of one kind."""
-    return with_ranking(way)(show_versions)
 
 
 def show_versions(request: HttpRequest, shown: ShownRanking) -> HttpResponse:

@@ -95,7 +95,7 @@ def is_club_of_field(value: str, stamp: Any) -> bool:
 
 VIEWS = {GENERAL, ALTERNE, *map(str, LINES)}
 FIELD = Entrance(
-    club_page(Can.READ, READING, real=True), enter_field, {"by": VIEWS, "club": is_club_of_field, "me": ANY}
+    FIELDS, club_page(Can.READ, READING, real=True), enter_field, {"by": VIEWS, "club": is_club_of_field, "me": ANY}
 )
 
 

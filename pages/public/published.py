@@ -36,6 +36,7 @@ from pages.public.shown import ShownRanking
 from pages.public.sitemap import let_list
 from pages.ranking_pages import VIEWS, RankingQuery, ranking_page
 from rankings.events.publishing import TournamentStamp
+from rankings.kinds import AnyKind
 from rankings.listing import kind_of
 from rankings.publication.differences import list_changes
 from rankings.publication.publishing import SESSIONS
@@ -160,7 +161,7 @@ class RankingEntry(NamedTuple):
 
 
 class Entrance(NamedTuple):
-    """The way of readers to the pages of a kind of ranking.
+    """The way of readers to the pages of a kind of ranking, `kind`.
 
     `door` is the decorator that checks the request. `enter` gets the request, the part of the ranking that the page
     shows, and the arguments of the address. It returns the entry, or the page that says why there is none. `part` is
@@ -168,6 +169,7 @@ class Entrance(NamedTuple):
     for its view, `me` for the reader whose part is shown, and `club` where several are compared.
     """
 
+    kind: AnyKind
     door: Callable[[View], Callable[..., Any]]
     enter: Callable[..., RankingEntry | HttpResponse]
     parameters: Mapping[str, Known]
@@ -408,7 +410,7 @@ def is_reader(value: str, stamp: AnyStamp) -> bool:
     return Player.objects.filter(pk=number, club__in=club).exists()
 
 
-SESSION = Entrance(require_safe, enter_session, {"by": VIEWS, "me": is_reader}, part="ranking")
+SESSION = Entrance(SESSIONS, require_safe, enter_session, {"by": VIEWS, "me": is_reader}, part="ranking")
 
 
 def tell_stamp(stamp: AnyStamp, language: str | None) -> str:

@@ -158,7 +158,7 @@ def is_reader_of_series(value: str, stamp: Any) -> bool:
     return str(number) == value and Player.objects.filter(mine, pk=number).exists()
 
 
-SERIES = Entrance(series_page(Can.READ), enter_series, {"by": {CATEGORY}, "me": is_reader_of_series})
+SERIES = Entrance(SERIES_OF_CLUBS, series_page(Can.READ), enter_series, {"by": {CATEGORY}, "me": is_reader_of_series})
 SERIES_FILES = SERIES._replace(enter=enter_asked_series)  # their addresses have no version
 
 

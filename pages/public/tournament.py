@@ -76,7 +76,7 @@ def enter_tournament(
 
 
 VIEWS = {GENERAL, CATEGORY, TEAMS}
-TOURNAMENT = Entrance(require_safe, enter_tournament, {"by": VIEWS, "me": is_reader})
+TOURNAMENT = Entrance(TOURNAMENTS, require_safe, enter_tournament, {"by": VIEWS, "me": is_reader})
 
 
 def refuse_tournament(request: HttpRequest, tournament: Tournament, stamp: TournamentStamp | None) -> HttpResponse:
