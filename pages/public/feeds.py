@@ -3,19 +3,18 @@
 Each ranking is an entry with a permanent id. A new version of the ranking updates its entry.
 """
 
-import datetime as dt
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
-from django.contrib.syndication.views import Feed
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.feedgenerator import Atom1Feed
 from django.utils.html import escape
+from django.utils.http import http_date
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
@@ -24,10 +23,9 @@ from clubs.models import Club, real_clubs
 from pages.everybody import answer_stamped
 from rankings.kinds import Whose, is_there
 from rankings.listing import ListedRanking, find_latest_rankings, kind_of, read_all_podiums
-from rankings.publication.order import PodiumStep
-from tournaments.addresses import at_site, origin_of
+from tournaments.addresses import link_to, origin_of
 from tournaments.models import Series, Tournament, Version
-from tournaments.page_cache import compress, find_page
+from tournaments.page_cache import KeptPage, compress, find_page
 from tournaments.versions import OFFICIAL
 from tournaments.words.stamps import make_stamp
 
@@ -43,53 +41,38 @@ class About(NamedTuple):
     page: str
 
 
-@dataclass(frozen=True, slots=True)
-class Item(ListedRanking):
-    """A ranking in its newest version. `steps` are the places of its podium, or empty if it was withdrawn."""
-
-    steps: Sequence[PodiumStep]
-
-
 def clean(text: str) -> str:
     return NO_XML.sub(" ", text)
 
 
-class Atom(Feed):  # type: ignore[type-arg]
-    feed_type = Atom1Feed
-
-    def __init__(self, about: About, items: Sequence[Item]) -> None:
-        self.about, self.listed = about, items
-
-    def title(self) -> str:
-        return clean(self.about.name)
-
-    def link(self) -> str:
-        return self.about.page
-
-    def subtitle(self) -> str:
-        return _("Rankings of duplicate Tarot tournaments, when they are published, become official or are corrected")
-
-    def items(self) -> Sequence[Item]:
-        return self.listed
-
-    def item_title(self, item: Item) -> str:
-        return clean(item.title)
-
-    def item_description(self, item: Item) -> str:
-        firsts = ", ".join(f"{step.rank}. {step.name}" for step in item.steps)
-        return str(escape(clean(" ".join(filter(None, (say_state(item.version), firsts))))))
-
-    def item_link(self, item: Item) -> str:
-        return item.place.page
-
-    def item_author_name(self, item: Item) -> str:
-        return clean(item.club.name)
-
-    def item_pubdate(self, item: Item) -> dt.datetime:
-        return item.version.first  # type: ignore[no-any-return]
-
-    def item_updateddate(self, item: Item) -> dt.datetime:
-        return item.version.published_at  # type: ignore[no-any-return]
+def write_feed(request: HttpRequest, about: About, news: Sequence[Version]) -> HttpResponse:
+    """Return the feed of these newest versions. The entry of a ranking that was withdrawn has no podium."""
+    subtitle = _("Rankings of duplicate Tarot tournaments, when they are published, become official or are corrected")
+    feed = Atom1Feed(
+        title=clean(about.name),
+        link=link_to(request, about.page),
+        description=None,
+        language=get_language(),
+        feed_url=link_to(request, request.path),
+        subtitle=subtitle,
+    )
+    podiums = read_all_podiums(news)
+    for version in news:
+        listed = ListedRanking(version)
+        page = link_to(request, listed.place.page)
+        firsts = ", ".join(f"{step.rank}. {step.name}" for step in podiums.get(version, ()))
+        feed.add_item(
+            title=clean(listed.title),
+            link=page,
+            description=escape(clean(" ".join(filter(None, (say_state(version), firsts))))),
+            author_name=clean(listed.club.name),
+            pubdate=version.first,  # type: ignore[attr-defined]
+            updateddate=version.published_at,
+            unique_id=page,
+        )
+    response = HttpResponse(feed.writeString("utf-8"), content_type=feed.content_type)
+    response["Last-Modified"] = http_date(feed.latest_post_date().timestamp())
+    return response
 
 
 def say_state(version: Version) -> str:
@@ -114,15 +97,10 @@ def answer_feed(request: HttpRequest, about: About, whose: Whose) -> HttpRespons
     told = [(type(each).__name__, each.pk, *kind_of(each).beside(each)) for each in news]
     stamp = make_stamp(origin_of(request), about, told)
 
-    def write() -> HttpResponse:
-        return Atom(about, with_steps(news))(at_site(request))
+    def build() -> KeptPage:
+        return compress(write_feed(request, about, news))
 
-    return answer_stamped(request, stamp, lambda: find_page(f"feed-{stamp}", lambda: compress(write())))
-
-
-def with_steps(news: Sequence[Version]) -> list[Item]:
-    steps = read_all_podiums(news)
-    return [Item(each, steps.get(each, ())) for each in news]
+    return answer_stamped(request, stamp, lambda: find_page(f"feed-{stamp}", build))
 
 
 @require_safe

@@ -24,7 +24,7 @@ IN_MEMORY = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATI
 ASKED = {
     "page": (all_kinds, "render", lambda session: session_url("ranking", session)),
     "picture": (all_kinds, "draw_podium", lambda session: session_url("podium", session, 1)),
-    "feed": (feeds, "with_steps", lambda _session: reverse("feed")),
+    "feed": (feeds, "read_all_podiums", lambda _session: reverse("feed")),
 }
 
 

@@ -189,8 +189,8 @@ def test_feed_has_the_newest_thirty_by_as_many_questions_as_for_one(
 @pytest.mark.nightly("story")
 def test_feed_is_built_once_for_all_readers(session, monkeypatch):
     built = []
-    really = feeds.with_steps
-    monkeypatch.setattr(feeds, "with_steps", lambda news: built.append(len(news)) or really(news))
+    really = feeds.read_all_podiums
+    monkeypatch.setattr(feeds, "read_all_podiums", lambda news: built.append(len(news)) or really(news))
     answers = [Client().get(reverse("feed")) for _time in range(3)]
     assert built == [1]
     assert len({answer.content for answer in answers}) == 1
