@@ -135,11 +135,6 @@ class RankedRow(CompetitorRow, NamedRow):
         """The key by which players and teams are sorted by line and starting number."""
         return LINES_IN_ORDER.index(self.line), self.number
 
-    @property
-    def is_noted(self) -> bool:
-        """True if a remark stands beside the name: unranked, ranked by a tie-break, or with a penalty."""
-        return bool(self.unranked or self.told or self.penalty)
-
 
 AnyRow = TypeVar("AnyRow", RankedRow, RankedMember, StepResult)
 

@@ -1,19 +1,23 @@
 """The template tags for rankings over several steps: heads and cells of rounds and events, and the rules in words."""
 
+from collections.abc import Mapping
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
 from django import template
 from django.utils.formats import date_format
+from django.utils.functional import Promise
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext, pgettext
+from django.utils.translation import gettext_lazy, ngettext, pgettext
 
+from pages.parts.ranking_rows import RankingRow
 from rankings.events.report import TournamentRanking, say_round_name
 from rankings.ranking import RankedRow, Ranking, RankingStep, StepResult
 from scoring.formats import MarkPoints, MatchPoints, Unit
+from scoring.ties import UnrankedReason
 from tournaments.models import Session
 from tournaments.words.figures import decimal, percent_sign, say_table_size, show_marks, show_match_points
 from tournaments.words.messages import say_ties
@@ -23,6 +27,13 @@ register = template.Library()
 # the most letters of a name, for each CSS class
 NAME_SIZES = ((16, "who-short"), (26, "who-long"), (72, "who-longest"))
 NO_BREAK = SafeString("\N{NO-BREAK SPACE}")
+# why an evening does not rank a player
+UNRANKED: Mapping[str, Promise | str] = {
+    UnrankedReason.FILLER: gettext_lazy("(completes a table, unranked)"),
+    UnrankedReason.SUBSTITUTE: gettext_lazy("(substitute, unranked)"),
+    UnrankedReason.SHARE: gettext_lazy("(too few deals, unranked)"),
+    UnrankedReason.LOOKED: gettext_lazy("(saw cards beforehand, unranked)"),
+}
 
 
 @register.simple_tag
@@ -205,9 +216,12 @@ def said_beside(seen: str, told: str) -> SafeString:
 
 
 @register.simple_tag
-def say_unranked(ranking: Ranking[Any], player: RankedRow) -> str:
-    """Return in brackets why a player of a tournament with percentages has no rank."""
-    if ranking.shape.events:
+def say_unranked(ranking: Ranking[Any], row: RankingRow) -> str:
+    """Return in brackets why a player with percentages has no rank; "" for a ranked one, and in a series."""
+    player = row.player
+    if not ranking.shape.over_steps:
+        return str(UNRANKED.get(player.unranked, ""))
+    if row.rank or ranking.shape.events:
         return ""
     if player.played:
         told = ngettext("(unranked: %(n)s session only)", "(unranked: %(n)s sessions only)", player.played)
