@@ -175,7 +175,6 @@ def series_list(request: HttpRequest, club: Club) -> HttpResponse:
         "directs": directs,
         "page": "series",
         "answer": "series_answer",
-        "dates": "series/_dates.html",
         "asked": [(row.series, row) for row in told if row.agreed_at is None] if directs else [],
         "listed": [*own, *((row.series, row) for row in told if row.agreed_at is not None)],
         "away": list(club.series.exclude(put_away_at=None)) if directs else [],

@@ -74,7 +74,6 @@ def simultaneous_list(request: HttpRequest, club: Club) -> HttpResponse:
         "directs": directs,
         "page": "simultaneous",
         "answer": "simultaneous_answer",
-        "dates": "simultaneous/_dates.html",
         "asked": [(row.simultaneous, row) for row in told if row.agreed_at is None] if directs else [],
         "listed": [*own, *((row.simultaneous, row) for row in elsewhere)],
         "away": list(club.simultaneous.exclude(put_away_at=None)) if directs else [],
