@@ -4,6 +4,7 @@ A page may have hundreds of rows, so they are fast: no templates.
 """
 
 from collections.abc import Sequence
+from fractions import Fraction
 from typing import Any
 from urllib.parse import urlencode
 
@@ -17,7 +18,7 @@ from pages.parts.ranking_rows import RankingRow
 from rankings.columns import RankingColumn, ValueKind
 from rankings.kinds import RankingPlace
 from rankings.listing import kind_of
-from rankings.ranking import RankedMember, RankedRow
+from rankings.ranking import RankedMember, RankedRow, Ranking
 from tournaments.models import Version
 from tournaments.words.figures import decimal, percent
 from wording.figures import NONE
@@ -55,6 +56,12 @@ def paper_address(context: template.Context) -> str:
     wanted = {"by": context["by"], "club": context["asked_club"], "version": version}
     query = urlencode({name: value for name, value in wanted.items() if value})
     return f"{place.paper}?{query}" if query else str(place.paper)
+
+
+@register.simple_tag
+def show_figure(ranking: Ranking[Any], figure: Fraction | None, places: int = 2) -> str:
+    """Return a figure by which the players of this ranking are ranked: points without the sign of per cent."""
+    return decimal(figure, places) if ranking.shape.points else percent(figure, places)
 
 
 @register.simple_tag

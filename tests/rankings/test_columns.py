@@ -96,7 +96,8 @@ def test_column_added_to_the_catalogue_stands_in_each_medium(kind, row):
     assert OUT[kind]().to_representation(vars(row) | {"wins": 41, "marks": None})["wins"] == 41
     club = Club(slug="club")
     publication = SeriesPublication(version=1, series=Series(club=club, slug="series", title="Series"))
-    place = {"club": club, "publication": publication, "tables": [RankingTable(place_rows([(1, row)]))]}
+    tables = [RankingTable(place_rows([(1, row)]))]
+    place = {"club": club, "publication": publication, "ranking": rank(shape, [row]), "tables": tables}
     frame = render_to_string("embedded/ranking.html", place | {"shown": list_columns(shape, EMBED)})
     assert re.search(r'<th class="num">\s*Wins\s*</th>', frame)
     assert '<td class="num wide-only quiet">41</td>' in frame
