@@ -59,9 +59,14 @@ def form_frame(
 
 
 @register.inclusion_tag("components/empty.html")
-def show_empty(title: str, text: str) -> dict[str, str]:
-    """Show these words in place of an empty list."""
-    return {"title": title, "text": text}
+def show_empty(
+    title: str, text: str = "", action: str = "", page: str = "", *place: object, url: str = ""
+) -> dict[str, str]:
+    """Show these words in place of an empty list, and a link to the next useful step with the words `action`.
+
+    `page` names the address of that step, of which `place` has the parts. Or `url` is the address.
+    """
+    return {"title": title, "text": text, "action": action, "url": reverse(page, args=place) if page else url}
 
 
 @register.inclusion_tag("components/up.html")

@@ -26,6 +26,15 @@ def test_empty_list_has_two_texts_and_no_link_of_the_page_around_it():
     assert html == '<div class="empty"> <p><strong>None</strong></p> <p class="quiet">Soon.</p> </div>'
 
 
+def test_empty_list_leads_to_the_next_useful_step():
+    link = '<p><a class="button" href="/clubs/lilas/">Go</a></p>'
+    for html in (
+        render('{% show_empty "None" "Soon." "Go" "club" "lilas" %}'),
+        render('{% show_empty "None" "Soon." "Go" url="/clubs/lilas/" %}'),
+    ):
+        assert html == f'<div class="empty"> <p><strong>None</strong></p> <p class="quiet">Soon.</p> {link} </div>'
+
+
 def test_page_of_a_list_leads_to_its_neighbours_with_the_same_parameters():
     html = render('{% include "components/pages.html" with number=2 pages=3 %}')
     assert 'href="?season=3&amp;page=1" rel="prev"' in html
