@@ -16,6 +16,7 @@ from rankings.publication.report import FeuilleLine, PlayedEvening
 from rankings.ranking import RankedRow
 from scoring.formats import MarkPoints, Unit
 from tournaments.words.figures import say_weights
+from tournaments.words.messages import label
 from tournaments.words.rulings import say_deal_role
 from wording.figures import round_half
 
@@ -37,9 +38,18 @@ class FeuilleRow:
 
     @property
     def deal_role(self) -> str:
-        """The role in words, where the tables deal."""
+        """The role in words: "against Denis". Not for a team or its members."""
+        taker = self.line.play.taker_player
+        return self.say_role(taker.name if taker else "")
+
+    @property
+    def short_role(self) -> str:
+        """The role in words, with the taker's line in place of the name: "against North"."""
+        line = self.line.play.taker
+        return self.say_role(label("line", line) if line else "")
+
+    def say_role(self, taker: str) -> str:
         play = self.line.play
-        taker = play.taker_player.name if play.taker_player else ""
         return say_deal_role(self.role, taker=taker, covers=play.covers, state=play.state)
 
     @property

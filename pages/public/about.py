@@ -15,6 +15,7 @@ from django.utils.cache import patch_cache_control
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import slugify
 from django.utils.translation import get_language
+from django.utils.translation import gettext as _
 from django.views.decorators.http import condition, require_safe
 from django.views.decorators.vary import vary_on_headers
 from markdown_it import MarkdownIt
@@ -75,8 +76,14 @@ def privacy(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def imprint(request: HttpRequest) -> HttpResponse:
-    build = show_to_everybody("public/about/imprint.html", {"imprint": settings.IMPRINT})
-    return answer_everybody(request, settings.IMPRINT, build)
+    told = settings.IMPRINT
+    who = [
+        (_("Publisher"), told.publisher),
+        (_("Responsible for publication"), told.director),
+        (_("Host"), told.host),
+    ]
+    context = {"imprint": told, "who": [(role, name) for role, name in who if name]}
+    return answer_everybody(request, told, show_to_everybody("public/about/imprint.html", context))
 
 
 @require_safe
