@@ -6,6 +6,7 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import get_language
@@ -22,18 +23,14 @@ from pages.parts.etui import PARTS as PLAY_PARTS
 from pages.parts.etui import asked_of_etui, etui_page, find_trial_link
 from pages.parts.member_feuille import is_member_number, list_member_rows, member_page
 from pages.public.all_kinds import give_file
-from pages.public.published import (
-    SESSION,
-    PublishedVersion,
-    is_entrant,
-    is_recorded,
-    with_ranking,
-)
+from pages.public.published import SESSION, PublishedVersion, names_row, with_ranking
 from pages.public.sitemap import let_list
 from pages.report_pages import etuis_page, feuille_page
 from rankings.publication.standings_file import results_csv
 from rankings.simultaneous.field.feuilles import find_place_in_field
+from tournaments.models import Entrant, PlayRecord
 from tournaments.permissions import require_found
+from tournaments.published import Stamp
 
 MEMBER = "member"
 
@@ -66,6 +63,16 @@ def feuille(request: HttpRequest, shown: PublishedVersion, entrant: int) -> Http
 @with_ranking(SESSION, "etui_pages")
 def published_etuis(request: HttpRequest, shown: PublishedVersion) -> HttpResponse:
     return render(request, "public/etuis/etuis.html", {**shown.context, **etuis_page(shown.open_report)})
+
+
+def find_shown_record(number: int, stamp: Stamp) -> QuerySet[PlayRecord]:
+    """Return the record of the session's play with this id, if the cards are shown."""
+    records = PlayRecord.objects.filter(play=number, play__session=stamp.owner, current=True)
+    return records if stamp.shows.cards else records.none()
+
+
+is_entrant = names_row(lambda number, stamp: Entrant.objects.filter(pk=number, session=stamp.owner))
+is_recorded = names_row(find_shown_record)
 
 
 @with_ranking(SESSION, "etui_pages", of=is_entrant, part=PLAY_PARTS, replay=is_recorded, beside=is_recorded)

@@ -15,7 +15,7 @@ from hashlib import sha256
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
@@ -28,7 +28,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from clubs.house import is_indexed
-from clubs.models import Club, Player
+from clubs.models import Club
 from clubs.names import simplify_name
 from pages.everybody import answer_stamped, as_anybody, is_personal, with_bounded_builds
 from pages.links import Links
@@ -44,16 +44,7 @@ from rankings.publication.report import PlayedEvening, read_former, read_in_publ
 from rankings.ranking import Ranking
 from rankings.simultaneous.field.feuilles import find_field_version
 from tournaments.addresses import origin_of
-from tournaments.models import (
-    Entrant,
-    FieldPublication,
-    Play,
-    PlayRecord,
-    Publication,
-    PublishedPlayer,
-    Session,
-    Tournament,
-)
+from tournaments.models import Entrant, FieldPublication, Play, Publication, PublishedPlayer, Session, Tournament
 from tournaments.numbers import parse_number
 from tournaments.page_cache import KeptPage, compress, count_build, find_counted_page, find_page
 from tournaments.permissions import Can, get_session_for
@@ -374,18 +365,14 @@ def is_told(value: str, known: Known, stamp: AnyStamp) -> bool:
     return known is ANY or value in known
 
 
-def is_entrant(value: str, stamp: Stamp) -> bool:
-    """Return whether the value is the id of an entrant of the session. Only such a value gets a page of its own."""
-    number = parse_number(value)
-    return str(number) == value and Entrant.objects.filter(pk=number, session=stamp.owner).exists()
+def names_row(find: Callable[[int, Any], QuerySet[Any]]) -> Callable[[str, Any], bool]:
+    """Return the check that a value is the number of a row, which `find` looks for by the number and the stamp."""
 
+    def check(value: str, stamp: Any) -> bool:
+        number = parse_number(value)
+        return str(number) == value and find(number, stamp).exists()
 
-def is_recorded(value: str, stamp: AnyStamp) -> bool:
-    """Return whether the value is the id of a play of the session that has a record, and the cards are shown."""
-    number = parse_number(value)
-    if str(number) != value or not isinstance(stamp, Stamp) or not stamp.shows.cards:
-        return False
-    return PlayRecord.objects.filter(play=number, play__session=stamp.owner, current=True).exists()
+    return check
 
 
 # For each kind of number in an address, the condition that the session has the entrant or étui of that number.
@@ -395,22 +382,15 @@ HAS: Mapping[str, Callable[[int], Exists]] = {
 }
 
 
-def is_reader(value: str, stamp: AnyStamp) -> bool:
-    """Return whether the value is the id of a player in the session's publication, in any section.
-
-    For the ranking of a tournament, it must be the id of a player of its club.
-    """
-    number = parse_number(value)
-    if str(number) != value:
-        return False
-    if isinstance(stamp, Stamp):
-        mine = Q(player=number) | Q(player__merged_into=number)
-        return PublishedPlayer.objects.filter(mine, publication=stamp.publication).exists()
-    club = Tournament.objects.filter(pk=stamp.owner).values("club")
-    return Player.objects.filter(pk=number, club__in=club).exists()
+def find_published_player(number: int, stamp: Stamp) -> QuerySet[Any]:
+    """Return the rows of the player with this id in the session's publication, in any section."""
+    mine = Q(player=number) | Q(player__merged_into=number)
+    return PublishedPlayer.objects.filter(mine, publication=stamp.publication)
 
 
-SESSION = Entrance(SESSIONS, require_safe, enter_session, {"by": VIEWS, "me": is_reader}, part="ranking")
+SESSION = Entrance(
+    SESSIONS, require_safe, enter_session, {"by": VIEWS, "me": names_row(find_published_player)}, part="ranking"
+)
 
 
 def tell_stamp(stamp: AnyStamp, language: str | None) -> str:

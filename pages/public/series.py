@@ -8,7 +8,7 @@ import datetime as dt
 from functools import cached_property, partial
 from typing import Any
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -18,7 +18,7 @@ from django.views.decorators.cache import cache_control
 from clubs.models import Club, Player
 from outgoing.sheets.files import CSV, KINDS
 from pages.doors import READING, club_page, series_page
-from pages.public.published import Entrance, RankingEntry
+from pages.public.published import Entrance, RankingEntry, names_row
 from pages.public.shown import ShownRanking
 from pages.ranking_pages import CATEGORY, RankingQuery
 from rankings.series.choosing import say_misfits, say_no_form, say_series_rules
@@ -35,7 +35,7 @@ from rankings.series.report import (
 )
 from scoring.formats import Unit
 from tournaments.models import Series, SeriesClub, SeriesPublication
-from tournaments.numbers import parse_number, read_number
+from tournaments.numbers import read_number
 from tournaments.permissions import Can, power_of, require_found
 
 
@@ -151,14 +151,15 @@ def enter_asked_series(request: HttpRequest, part: str, series: Series) -> Ranki
     return entry
 
 
-def is_reader_of_series(value: str, stamp: Any) -> bool:
-    """Return whether the value is the id of a player of a club of the series."""
-    number = parse_number(value)
+def find_member_of_series(number: int, stamp: SeriesStamp) -> QuerySet[Player]:
+    """Return the player with this id, if a club of the series has the player."""
     mine = Q(club__series=stamp.owner) | Q(club__series_elsewhere__series=stamp.owner)
-    return str(number) == value and Player.objects.filter(mine, pk=number).exists()
+    return Player.objects.filter(mine, pk=number)
 
 
-SERIES = Entrance(SERIES_OF_CLUBS, series_page(Can.READ), enter_series, {"by": {CATEGORY}, "me": is_reader_of_series})
+SERIES = Entrance(
+    SERIES_OF_CLUBS, series_page(Can.READ), enter_series, {"by": {CATEGORY}, "me": names_row(find_member_of_series)}
+)
 SERIES_FILES = SERIES._replace(enter=enter_asked_series)  # their addresses have no version
 
 

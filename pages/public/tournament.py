@@ -12,16 +12,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
+from clubs.models import Player
 from outgoing.sheets.files import CSV, KINDS, SheetFile
 from pages.public.all_kinds import give_file
-from pages.public.published import (
-    Entrance,
-    RankingEntry,
-    WhyNot,
-    is_reader,
-    say_why_not,
-    with_ranking,
-)
+from pages.public.published import Entrance, RankingEntry, WhyNot, names_row, say_why_not, with_ranking
 from pages.public.shown import ShownRanking
 from pages.ranking_pages import CATEGORY, GENERAL, TEAMS
 from rankings.events.publishing import TOURNAMENTS, TournamentStamp, find_published_tournament
@@ -76,7 +70,8 @@ def enter_tournament(
 
 
 VIEWS = {GENERAL, CATEGORY, TEAMS}
-TOURNAMENT = Entrance(TOURNAMENTS, require_safe, enter_tournament, {"by": VIEWS, "me": is_reader})
+is_player = names_row(lambda number, stamp: Player.objects.filter(pk=number, club__tournaments=stamp.owner))
+TOURNAMENT = Entrance(TOURNAMENTS, require_safe, enter_tournament, {"by": VIEWS, "me": is_player})
 
 
 def refuse_tournament(request: HttpRequest, tournament: Tournament, stamp: TournamentStamp | None) -> HttpResponse:
