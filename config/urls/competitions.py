@@ -8,6 +8,7 @@ from pages.public.all_kinds import list_paths, make_file_view
 from pages.series import directors as series_directors
 from pages.sets import cards, files, sets, verify
 from pages.simultaneous import directors, readers
+from tournaments.models import Series
 
 SETS = "clubs/<slug:club>/etuis/"
 SET = f"{SETS}<number:pk>/"
@@ -47,7 +48,7 @@ urlpatterns: list[URLPattern] = [
     path(f"{ALL_SERIES}asked/<number:row>/", series_directors.series_answer, name="series_answer"),
     *list_paths(series.SERIES, SERIES, SERIES_VERSION, frame="series_embedded", papers=series.SERIES_FILES),
     path(f"{SERIES}players/<number:player>/", series.series_player, name="series_player"),
-    path(f"{SERIES}feed/", feeds.series_feed, name="series_feed"),
+    path(f"{SERIES}feed/", feeds.owner_feed, {"model": Series}, name="series_feed"),
     path(f"{SERIES}table/", make_file_view(series.SERIES_FILES), name="series_file"),
     path(f"{SERIES}settings/", series_directors.series_settings, name="series_settings"),
     path(f"{SERIES}away/", series_directors.series_away, name="series_away"),

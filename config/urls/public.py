@@ -13,6 +13,7 @@ from pages.public.game import pages as friendly
 from pages.public.handbook import exercises
 from pages.public.handbook import pages as handbook
 from pages.public.published import SESSION
+from tournaments.models import Tournament
 
 TOURNAMENT = "clubs/<slug:club>/tournaments/<slug:tournament>/"
 OF_TOURNAMENT = f"{TOURNAMENT}ranking/"
@@ -68,7 +69,7 @@ urlpatterns: list[URLPattern] = [
     path("sitemap-<slug:section>.xml", sitemap.sitemap, name="sitemap_section"),
     path("feed/", feeds.feed, name="feed"),
     path("clubs/<slug:club>/feed/", feeds.club_feed, name="club_feed"),
-    path(f"{TOURNAMENT}feed/", feeds.tournament_feed, name="tournament_feed"),
+    path(f"{TOURNAMENT}feed/", feeds.owner_feed, {"model": Tournament}, name="tournament_feed"),
     # Without a token the pages stay the same for every reader. To force a language on somebody does no harm.
     path("language/choose/", csrf_exempt(set_language), name="choose_language"),
     path("search/", searching.find, name="search"),

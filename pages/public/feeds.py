@@ -116,19 +116,12 @@ def club_feed(request: HttpRequest, club: str) -> HttpResponse:
 
 
 @require_safe
-def tournament_feed(request: HttpRequest, club: str, tournament: str) -> HttpResponse:
-    return answer_owner_feed(request, Tournament, "tournament", club, tournament)
+def owner_feed(request: HttpRequest, model: type[Tournament | Series], club: str, **slugs: str) -> HttpResponse:
+    """Return the feed of a tournament or of a series.
 
-
-@require_safe
-def series_feed(request: HttpRequest, club: str, series: str) -> HttpResponse:
-    return answer_owner_feed(request, Series, "series", club, series)
-
-
-def answer_owner_feed(
-    request: HttpRequest, model: type[Tournament | Series], kind: str, club: str, slug: str
-) -> HttpResponse:
-    """Return the feed of a tournament or of a series. `kind` is the name of its page, and of the choice in `Whose`."""
+    The name of the slug in its address is that of its page, and of the choice in `Whose`.
+    """
+    ((kind, slug),) = slugs.items()
     there = model._default_manager.select_related("club").filter(real_clubs("club"), put_away_at=None)
     found = get_object_or_404(there, club__slug=club, slug=slug)
     about = About(f"{found}, {found.club.name}", reverse(kind, args=[club, slug]))
