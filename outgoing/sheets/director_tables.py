@@ -271,6 +271,7 @@ def make_course(course: EveningCourse, code: str) -> SheetTable:
 
 
 RULINGS = "rulings"
+RulingCells = dict[str, SheetCell]  # by the name of the column
 
 
 def make_rulings(session: Session, hidden: Collection[int] = ()) -> SheetTable:
@@ -289,7 +290,7 @@ def make_rulings(session: Session, hidden: Collection[int] = ()) -> SheetTable:
         SheetColumn("withdrawn_at", _("Withdrawn"), CellKind.MOMENT),
     ]
     rulings = [*read_play_rulings(session, hidden), *read_etui_rulings(session, hidden), *read_penalties(session)]
-    rows = sorted(rulings, key=itemgetter(0))
+    rows = [[cells.get(column.name) for column in columns] for cells in sorted(rulings, key=itemgetter("at"))]
     return SheetTable(RULINGS, _("Rulings"), columns, rows)
 
 
@@ -298,7 +299,7 @@ def label_points(unit: Unit) -> str:
     return {Unit.PER_CENT: _("Percentage points"), Unit.MATCH_POINTS: _("Match points"), Unit.MARKS: _("Marks")}[unit]
 
 
-def read_play_rulings(session: Session, hidden: Collection[int]) -> Iterator[list[SheetCell]]:
+def read_play_rulings(session: Session, hidden: Collection[int]) -> Iterator[RulingCells]:
     entrants = session.entrants.select_related("player", "stand_in", "team").in_bulk()
     rulings = Ruling.objects.filter(play__session=session).exclude(play__etui__in=hidden)
     for ruling in rulings.select_related("author", "play__etui", "play__table"):
@@ -306,19 +307,17 @@ def read_play_rulings(session: Session, hidden: Collection[int]) -> Iterator[lis
         names = {line: name_at(entrants[pk], play.position) for line, pk in play.seat_ids.items()}
         is_adjusted = ruling.kind == Ruling.RulingKind.ADJUSTED
         adjusted = say_adjusted(ruling, names, find_format(session.tournament.format)) if is_adjusted else []
-        yield [
-            ruling.ruled_at,
-            _("play"),
-            play.etui.number,
-            play.position,
-            play.table.number,
-            ", ".join([ruling.get_kind_display(), *adjusted]),
-            None,
-            ruling.article,
-            say_reason(ruling.reason) if ruling.reason else "",
-            ruling.sender_name,
-            None,
-        ]
+        yield {
+            "at": ruling.ruled_at,
+            "about": _("play"),
+            "etui": play.etui.number,
+            "position": play.position,
+            "table": play.table.number,
+            "ruling": ", ".join([ruling.get_kind_display(), *adjusted]),
+            "article": ruling.article,
+            "reason": say_reason(ruling.reason) if ruling.reason else "",
+            "author": ruling.sender_name,
+        }
 
 
 def name_at(entrant: Entrant, position: int) -> str:
@@ -326,35 +325,34 @@ def name_at(entrant: Entrant, position: int) -> str:
     return entrant.name if entrant.team_id is not None else entrant.person_at(position).name
 
 
-def read_etui_rulings(session: Session, hidden: Collection[int]) -> Iterator[list[SheetCell]]:
+def read_etui_rulings(session: Session, hidden: Collection[int]) -> Iterator[RulingCells]:
     rulings = EtuiRuling.objects.filter(session=session).exclude(etui__in=hidden).select_related("author", "etui")
     for ruling in rulings:
-        place: list[SheetCell] = [
-            _("étui"),
-            ruling.etui.number,
-            ruling.from_position,
-            None,
-            ruling.get_kind_display(),
-            None,
-        ]
-        yield [ruling.ruled_at, *place, ruling.article, ruling.reason, ruling.author.shown_name, None]
+        yield {
+            "at": ruling.ruled_at,
+            "about": _("étui"),
+            "etui": ruling.etui.number,
+            "position": ruling.from_position,
+            "ruling": ruling.get_kind_display(),
+            "article": ruling.article,
+            "reason": ruling.reason,
+            "author": ruling.author.shown_name,
+        }
 
 
-def read_penalties(session: Session) -> Iterator[list[SheetCell]]:
+def read_penalties(session: Session) -> Iterator[RulingCells]:
     related = "author", "entrant__player", "entrant__stand_in", "entrant__team", "reversal"
     for penalty in session.penalties.filter(reverses=None).select_related(*related):
         back = getattr(penalty, "reversal", None)
         sign = 1 if penalty.kind == Penalty.PenaltyKind.BONUS else -1
-        yield [
-            penalty.given_at,
-            penalty.entrant.name,
-            None,
-            penalty.position,
-            None,
-            penalty.get_kind_display(),
-            sign * Fraction(penalty.points) if penalty.points else None,
-            penalty.article,
-            penalty.reason,
-            penalty.author.shown_name,
-            back.given_at if back else None,
-        ]
+        yield {
+            "at": penalty.given_at,
+            "about": penalty.entrant.name,
+            "position": penalty.position,
+            "ruling": penalty.get_kind_display(),
+            "points": sign * Fraction(penalty.points) if penalty.points else None,
+            "article": penalty.article,
+            "reason": penalty.reason,
+            "author": penalty.author.shown_name,
+            "withdrawn_at": back.given_at if back else None,
+        }

@@ -8,6 +8,7 @@ Each match names the version of the publication that has its result. So the same
 
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from functools import partial
 from typing import Any, NamedTuple
 
 from django.utils.translation import gettext as _
@@ -39,17 +40,15 @@ def make_ranking_table(ranking: Ranking[Any], title: str) -> SheetTable:
     The players of an evening are in the order of the classement alterné, those of several clubs in that of the général.
     """
     rows = ranking.rows if ranking.clubs else ranking.order(Reference.ALTERNE)
-    columns, unit = list_columns(ranking.shape, FILE), ranking.shape.unit
-    heads = [make_sheet_column(column, unit) for column in columns]
-    cells = [[read_cell(column, row) for column in columns] for row in ranking.show(rows)]
-    return SheetTable(RANKING, title, heads, cells)
+    columns = [make_sheet_column(column, ranking.shape.unit) for column in list_columns(ranking.shape, FILE)]
+    return fill_table(RANKING, title, columns, ranking.show(rows))
 
 
 def make_sheet_column(column: RankingColumn, unit: Unit) -> SheetColumn:
     """Return a column of the file. A file writes the sign of per cent in the head, because its cells are numbers."""
     with_sign = unit is Unit.PER_CENT and column.kind in NOTES
     head = f"{column.label} (%)" if with_sign else str(column.label)
-    return SheetColumn(column.name, head, choose_cell_kind(column.kind, unit))
+    return SheetColumn(column.name, head, choose_cell_kind(column.kind, unit), partial(read_cell, column))
 
 
 def choose_cell_kind(kind: ValueKind, unit: Unit) -> CellKind:
@@ -97,8 +96,8 @@ def say_line_letter(line: str | None) -> str:
     return label("letter", line) if line else ""
 
 
-def whole(name: str, text: str) -> SheetColumn:
-    return SheetColumn(name, text, CellKind.WHOLE)
+def whole(name: str, text: str, read: Callable[[Any], SheetCell] | None = None) -> SheetColumn:
+    return SheetColumn(name, text, CellKind.WHOLE, read)
 
 
 def exact(name: str, text: str) -> SheetColumn:
@@ -150,21 +149,19 @@ def make_etuis(report: PlayedEvening) -> SheetTable:
     weighted, cards = report.ranking.shape.weighted, any(etui.cards for etui in report.data.etuis)
     scored = weighted and any(etui.plays for etui in report.data.etuis)
     columns = [
-        whole("etui", _("Étui")),
-        *([SheetColumn("taker", _("Taker"))] if weighted else []),
-        SheetColumn("dealer", _("Dealer")),
-        whole("tables", _("Tables")),
-        *([whole("best", _("Best")), whole("worst", _("Worst"))] if scored else []),
+        whole("etui", _("Étui"), lambda etui: etui.number),
+        *([SheetColumn("taker", _("Taker"), read=lambda etui: say_line_letter(etui.taker))] if weighted else []),
+        SheetColumn("dealer", _("Dealer"), read=lambda etui: say_line_letter(etui.dealer)),
+        whole("tables", _("Tables"), lambda etui: len(list_scores(etui)) if etui.plays else None),
+        *([whole("best", _("Best"), lambda etui: max(list_scores(etui), default=None))] if scored else []),
+        *([whole("worst", _("Worst"), lambda etui: min(list_scores(etui), default=None))] if scored else []),
         *([SheetColumn("cards", _("Cards"))] if cards else []),
     ]
-    rows = []
-    for etui in report.data.etuis:
-        scores = [play.base_score for play in etui.plays if play.base_score is not None]
-        cells: dict[str, SheetCell] = {"etui": etui.number, "tables": len(scores) if etui.plays else None}
-        cells |= {"taker": say_line_letter(etui.taker), "dealer": say_line_letter(etui.dealer), "cards": etui.cards}
-        cells |= {"best": max(scores, default=None), "worst": min(scores, default=None)}
-        rows.append([cells[column.name] for column in columns])
-    return SheetTable(ETUIS, _("Étuis"), columns, rows)
+    return fill_table(ETUIS, _("Étuis"), columns, report.data.etuis)
+
+
+def list_scores(etui: ReportedEtui) -> list[int]:
+    return [play.base_score for play in etui.plays if play.base_score is not None]
 
 
 def make_plays(report: PlayedEvening) -> SheetTable:

@@ -35,6 +35,9 @@ from tournaments.rules.series import (
 )
 from tournaments.words.figures import count_decimals, decimal, show_marks
 
+# The rules whose fields have the stored value.
+AS_TYPED = ("brings", "counting", "best_of", "best_of_day", "chooses", "format", "ranks")
+
 
 class SeriesForm(FormInParts, forms.Form):
     """The title, the days and the rules of a series, in plain words. `given` has them as values."""
@@ -156,17 +159,11 @@ class SeriesForm(FormInParts, forms.Form):
         """Return the rules of the form. A field that does not apply is ignored."""
         in_points = told["brings"] not in UNSCALED
         return SeriesSettings(
-            brings=told["brings"],
+            **{name: told[name] for name in AS_TYPED},
             table=read_points(told["table"]) if told["brings"] == "table" else (),
             presence=Fraction(told["presence"] or 0) if in_points else Fraction(),
-            counting=told["counting"],
-            best_of=told["best_of"],
             least=told["least"] or 1,
             carry_over=100 if told["carry_over"] is None else told["carry_over"],
-            best_of_day=told["best_of_day"],
-            chooses=told["chooses"],
-            format=told["format"],
-            ranks=told["ranks"],
         )
 
     @property
@@ -181,7 +178,6 @@ class SeriesForm(FormInParts, forms.Form):
 def start_of_series(series: Series) -> dict[str, Any]:
     """Return the initial values of the form for a series."""
     rules = read_settings(series.rules)
-    names = ("brings", "counting", "best_of", "least", "carry_over", "best_of_day", "chooses", "format", "ranks")
     return {
         "title": series.title,
         "starts_on": series.starts_on,
@@ -189,7 +185,7 @@ def start_of_series(series: Series) -> dict[str, Any]:
         "season": series.season_id,
         "table": " ".join(write_short(each) for each in rules.table),
         "presence": Decimal(rules.presence.numerator) / rules.presence.denominator if rules.presence else None,
-        **{name: getattr(rules, name) for name in names},
+        **{name: getattr(rules, name) for name in (*AS_TYPED, "least", "carry_over")},
     }
 
 
