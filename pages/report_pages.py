@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby
-from typing import Any
+from typing import Any, TypeVar
 
 from rankings.publication.report import FeuilleLine, PlayedEvening
 from rankings.ranking import RankedRow
@@ -20,6 +20,7 @@ from tournaments.words.messages import label
 from tournaments.words.rulings import say_deal_role
 from wording.figures import round_half
 
+Item = TypeVar("Item")
 BAR, GAP = 10, 2  # width of a bar in the chart of notes, and the space beside it
 
 
@@ -96,7 +97,7 @@ def feuille_page(report: PlayedEvening, player: RankedRow) -> dict[str, Any]:
     `before` and `after` are the players next to this one in the classement général, or None.
     """
     rows = [FeuilleRow(line, line.role) for line in report.feuille(player.id)]
-    place = report.players.index(player)
+    before, after = find_neighbours(report.players, player)
     bars = list(note_bars(rows)) if report.unit is Unit.PER_CENT else []
     return {
         "report": report,
@@ -105,13 +106,20 @@ def feuille_page(report: PlayedEvening, player: RankedRow) -> dict[str, Any]:
         "bars": bars,
         "fixed": any(row.line.fixed for row in rows),
         "chart_width": bars[-1].x + BAR if bars else 0,
-        "before": report.players[place - 1] if place else None,
-        "after": report.players[place + 1] if place + 1 < len(report.players) else None,
+        "before": before,
+        "after": after,
         "ranks": True,
         "weighted": report.ranking.shape.weighted,
         "table_weights": say_weights(report.data.weights),
         "subject": player.name,
     }
+
+
+def find_neighbours(listed: Sequence[Item], item: Item) -> tuple[Item | None, Item | None]:
+    """Return what stands before and after an item of a list, each None at its end."""
+    before, after = [None, *listed], [*listed[1:], None]
+    place = listed.index(item)
+    return before[place], after[place]
 
 
 def feuille_stops(rows: Sequence[FeuilleRow], player: RankedRow) -> Iterator[FeuilleStop]:

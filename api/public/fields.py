@@ -25,13 +25,7 @@ from api.rankings import (
 from api.shown import RowOut, for_readers
 from rankings.columns import RankingShape
 from rankings.simultaneous.field.feuilles import FieldFeuille, read_field_feuille
-from rankings.simultaneous.field.report import (
-    ALTERNE,
-    GENERAL,
-    FieldStamp,
-    list_field_scores,
-    read_field_ranking,
-)
+from rankings.simultaneous.field.report import ALTERNE, GENERAL, FieldStamp, list_field_scores, read_field_ranking
 from scoring.formats import Unit
 from scoring.plays import LINES
 from tournaments.addresses import origin_of

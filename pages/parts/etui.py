@@ -17,6 +17,7 @@ from pages.parts.cards import hands_of
 from pages.parts.etui_replay import OpeningLead, Records, find_lead, replay_etui
 from pages.parts.matches import list_matches
 from pages.parts.scores import show_field
+from pages.report_pages import find_neighbours
 from rankings.publication.frequencies import explain_field, fields_of
 from rankings.publication.report import PlayedEvening, ShownPlay
 from rankings.ranking import RankedRow
@@ -25,7 +26,7 @@ from scoring.plays import SEATS
 from tournaments.models import Session
 from tournaments.numbers import read_number
 from tournaments.published import Shows
-from tournaments.reports.session import ReportedEtui, ReportedPlay
+from tournaments.reports.session import ReportedEtui
 from tournaments.rules.formats import OF_TRIALS
 from tournaments.words.difference_sentences import say_difference
 from tournaments.words.figures import show_points
@@ -172,7 +173,8 @@ def etui_page(
     listed = plays[shown.first - 1 : shown.last] if shown else plays
     rows = [replace(etui_play_row(play, mine), lead=find_lead(play, records)) for play in listed]
     hands, chien = hands_of(etui.cards)
-    before, after = (evening.before, evening.after) if evening else neighbours(report, etui.number)
+    numbers = [other.number for other in report.data.etuis]
+    before, after = (evening.before, evening.after) if evening else find_neighbours(numbers, etui.number)
     explained = explain_field(fields)
     return {
         "report": report,
@@ -205,15 +207,6 @@ def named_in(plays: Sequence[ShownPlay]) -> list[RankedRow]:
     return [player for play in plays for player in play.players.values() if player.named and not player.team]
 
 
-def neighbours(report: PlayedEvening, number: int) -> tuple[int | None, int | None]:
-    return beside([other.number for other in report.data.etuis], number)
-
-
-def beside(numbers: Sequence[int], number: int) -> tuple[int | None, int | None]:
-    place = numbers.index(number)
-    return numbers[place - 1] if place else None, numbers[place + 1] if place + 1 < len(numbers) else None
-
-
 def evening_of(report: PlayedEvening, number: int, entrant: int) -> NeighbouringEtuis | None:
     """Return the étuis before and after this one in the entrant's evening.
 
@@ -223,7 +216,7 @@ def evening_of(report: PlayedEvening, number: int, entrant: int) -> Neighbouring
     numbers = list(dict.fromkeys(line.etui.number for line in report.feuille(entrant))) if player else []
     if player is None or number not in numbers:
         return None
-    return NeighbouringEtuis(player, numbers.index(number) + 1, len(numbers), *beside(numbers, number))
+    return NeighbouringEtuis(player, numbers.index(number) + 1, len(numbers), *find_neighbours(numbers, number))
 
 
 def parts_of(count: int, size: int) -> list[ListPart]:
@@ -270,7 +263,8 @@ def etui_play_row(play: ShownPlay, mine: int | None = None) -> EtuiPlayRow:
     if play.players[seats[0].line].team:  # the row has the attacking team, and the defending team only once
         seats = seats[:2]
     one_note = taker is not None and len({(seat.note, seat.fixed) for seat in seats[1:]}) == 1
-    return EtuiPlayRow(play, seats, facts_text(play), seats[0] if taker else None, seats[-1] if one_note else None)
+    facts = "" if play.facts is None else describe_facts(play.facts)
+    return EtuiPlayRow(play, seats, facts, seats[0] if taker else None, seats[-1] if one_note else None)
 
 
 def by_seat(rows: list[EtuiPlayRow]) -> list[tuple[str, list[SeatRow]]]:
@@ -285,11 +279,6 @@ def by_seat(rows: list[EtuiPlayRow]) -> list[tuple[str, list[SeatRow]]]:
     there = [line for line in SEATS if any(line in row.play.players for row in rows)]
     seats = {line: [SeatRow(row, seat) for row in rows for seat in row.seats if seat.line == line] for line in there}
     return [(line, sorted(found, key=place)) for line, found in seats.items()]
-
-
-def facts_text(play: ReportedPlay) -> str:
-    """Return the facts of a play in one line, as `describe_facts` does. Return "" if only the score is known."""
-    return "" if play.facts is None else describe_facts(play.facts)
 
 
 def describe_facts(facts: Mapping[str, Any]) -> str:

@@ -7,15 +7,7 @@ from django.utils.translation import gettext as _
 
 from deals.domain.cards import show_card
 from pages.parts.cards import face
-from pages.parts.replay import (
-    DrawnReplay,
-    ReplaySeat,
-    ReplayTable,
-    draw_hands,
-    draw_tricks,
-    list_notes,
-    make_replay,
-)
+from pages.parts.replay import DrawnReplay, ReplaySeat, ReplayTable, draw_hands, draw_tricks, list_notes, make_replay
 from rankings.publication.report import ShownPlay
 from referee.records.steps import find_parting, list_steps
 from referee.records.values import DealRecord

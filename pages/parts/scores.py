@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from clubs.names import simplify_name
-from pages.charts import Bars, Number, Value, classes, draw_bars
+from pages.charts import Bars, Value, classes, draw_bars
 from rankings.publication.frequencies import Frequency, ScoreField
 from rankings.publication.report import ShownPlay
 from rankings.ranking import RankedRow
@@ -111,7 +111,7 @@ def draw_scores(rows: Sequence[ScoreRow]) -> Bars:
     """
     upwards = list(reversed(rows))
     if is_each_once(rows):
-        return draw_bars([draw_score(row) for row in upwards], say=say_score)
+        return draw_bars([draw_score(row) for row in upwards], say=lambda score: show_signed(int(score)))
     if len(rows) <= MOST_SCORES:
         return draw_bars([draw_count(show_signed(row.frequency.score), row.frequency.score, [row]) for row in upwards])
     scores = [row.frequency.score for row in upwards for _play in row.frequency.plays]
@@ -121,10 +121,6 @@ def draw_scores(rows: Sequence[ScoreRow]) -> Bars:
         span = _("%(low)s to %(high)s") % {"low": show_signed(each.low), "high": show_signed(each.high)}
         values.append(draw_count(span, each.low, within))
     return draw_bars(values)
-
-
-def say_score(score: Number) -> str:
-    return show_signed(int(score))
 
 
 def is_each_once(rows: Sequence[ScoreRow]) -> bool:

@@ -9,20 +9,18 @@ from typing import NamedTuple
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.templatetags.static import static
 from django.utils.cache import patch_cache_control
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import slugify
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
-from django.views.decorators.http import condition, require_safe
-from django.views.decorators.vary import vary_on_headers
+from django.views.decorators.http import require_safe
 from markdown_it import MarkdownIt
 
 from archives.privacy.periods import PERIODS
-from pages.everybody import answer_everybody, is_known, show_to_everybody
-from tournaments.words.stamps import site_version
+from pages.everybody import answer_everybody, show_to_everybody
 
 SOURCES = {"en": "evening.md", "fr": "evening.fr.md"}
 DAY = 86_400
@@ -59,19 +57,9 @@ def read_guide(language: str) -> Guide:
     return Guide(title, chapters, mark_safe(reader.renderer.render(tokens, reader.options, {})))
 
 
-def stamp_privacy(request: HttpRequest) -> str | None:
-    """Return the ETag of the privacy page, which stays the same until the site changes.
-
-    Return None for users who are logged in.
-    """
-    return None if is_known(request) else f'"privacy-{site_version()}-{get_language()}"'
-
-
 @require_safe
-@vary_on_headers("Accept-Language", "Cookie")
-@condition(etag_func=stamp_privacy)
 def privacy(request: HttpRequest) -> HttpResponse:
-    return render(request, "public/privacy.html", {"periods": PERIODS})
+    return answer_everybody(request, "privacy", show_to_everybody("public/privacy.html", {"periods": PERIODS}))
 
 
 @require_safe

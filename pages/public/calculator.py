@@ -15,10 +15,6 @@ from scoring.notation import read_result
 from scoring.plausibility import Question, ask_about_result
 from tournaments.words.messages import LABELS, say
 
-FIELDS = (
-    "players", "contract", "bouts", "points", "petit_au_bout", "partner", "chelem",
-    "attack_first", "attack_second", "defence_first", "defence_second",
-)  # fmt: skip
 FIELD_OF = {"poignees_attack": "attack_first", "poignees_defence": "defence_first"}
 POIGNEES = [("", pgettext_lazy("a poignée", "none")), *LABELS["poignee"].items()]
 

@@ -16,6 +16,7 @@ from pages.parts.cards import hands_of
 from pages.public.published import ANY, Entrance, RankingEntry, WhyNot, say_why_not, with_ranking
 from pages.public.shown import ShownRanking
 from pages.ranking_pages import ALTERNE, GENERAL, RankingQuery
+from pages.report_pages import find_neighbours
 from rankings.simultaneous.field.computing import count_states
 from rankings.simultaneous.field.feuilles import read_field_feuille
 from rankings.simultaneous.field.publishing import FIELDS
@@ -106,8 +107,7 @@ def field_etui(request: HttpRequest, shown: PublishedField, etui: int) -> HttpRe
     found = require_found(field.find_etui(etui))
     dealt = require_found(shown.owner.deal_set.etuis.filter(number=etui).first())
     hands, chien = hands_of(dealt.cards)
-    numbers = [each["number"] for each in field.data["etuis"]]
-    place = numbers.index(etui)
+    before, after = find_neighbours([each["number"] for each in field.data["etuis"]], etui)
     fields = list_field_scores(field, found)
     told: dict[str, Any] = {
         "fields": [(each, [{"frequency": score} for score in each.frequencies]) for each in fields],
@@ -116,8 +116,8 @@ def field_etui(request: HttpRequest, shown: PublishedField, etui: int) -> HttpRe
         "hands": hands,
         "chien": chien,
         "weighted": shown.ranking.shape.weighted,
-        "before": numbers[place - 1] if place else None,
-        "after": numbers[place + 1] if place + 1 < len(numbers) else None,
+        "before": before,
+        "after": after,
     }
     return render(request, "simultaneous/field/etui.html", shown.context | told)
 

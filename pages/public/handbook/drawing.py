@@ -12,8 +12,8 @@ from django.utils.safestring import SafeString, mark_safe
 from deals.domain.cards import Seat
 from handbook.answers import list_trick_steps
 from handbook.deals import ShownDeal, ShownTrick
-from handbook.pages import Block, Page, PageHeading, render_text, render_tokens
-from handbook.words import FOLDER, FigureTable, find_language, list_slugs, make_table, open_deal, open_page
+from handbook.pages import Block, Page, render_text, render_tokens
+from handbook.words import FOLDER, FigureTable, find_language, make_table, open_deal, open_page
 from pages.parts.cards import CardFace, face, faces
 from pages.parts.replay import DrawnReplay, ReplayTable, draw_hands, draw_tricks, make_replay
 
@@ -90,14 +90,6 @@ def name_page(slug: str) -> Neighbour:
     return Neighbour(slug, page.title, page.description)
 
 
-def find_neighbours(slug: str) -> tuple[Neighbour | None, Neighbour | None]:
-    """Return the pages before and after a page, each None if there is no such page."""
-    slugs = list_slugs()
-    place = slugs.index(slug)
-    before, after = slugs[place - 1 : place], slugs[place + 1 : place + 2]
-    return (name_page(before[0]) if before else None), (name_page(after[0]) if after else None)
-
-
 def draw_parts(page: Page, more: Mapping[str, Callable[[Block], Any]]) -> list[DrawnPart]:
     """Return the parts of a page in order. `more` has the functions that draw further kinds of blocks."""
     draw = {**DRAWN, **more}
@@ -171,11 +163,6 @@ def draw_replayed(deal: ShownDeal, tricks: tuple[ShownTrick, ...], *, shows_winn
 def draw_words(text: str) -> SafeString:
     """Return a short Markdown text as HTML."""
     return mark_safe(render_text(text, find_address))
-
-
-def list_sections(page: Page) -> list[PageHeading]:
-    """Return the headings of level 2, for the list at the top of the page."""
-    return [heading for heading in page.headings if heading.level == 2]
 
 
 DRAWN: Mapping[str, Callable[[Block], Any]] = {

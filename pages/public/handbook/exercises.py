@@ -28,6 +28,7 @@ from handbook.words import find_language, list_exercises, open_deal, open_exerci
 from pages.everybody import answer_everybody
 from pages.parts.cards import CardFace, face
 from pages.public.handbook.drawing import DrawnDeal, make_drawing, name_page, stamp_handbook
+from pages.report_pages import find_neighbours
 from tournaments.words.messages import label, say
 
 
@@ -86,9 +87,8 @@ def exercise(request: HttpRequest, key: str) -> HttpResponse:
 
     def build(request: HttpRequest) -> HttpResponse:
         context = {"exercise": draw_exercise(found, given, judged="answer" in asked), "page": name_page(found.page)}
-        keys = [each.key for each in list_exercises()]
-        after = keys[keys.index(key) + 1 : keys.index(key) + 2]
-        return render(request, "public/rules/exercise.html", context | {"after": after[0] if after else ""})
+        _before, after = find_neighbours([each.key for each in list_exercises()], key)
+        return render(request, "public/rules/exercise.html", context | {"after": after})
 
     asked = {"answer": " ".join(given) or " "} if "answer" in request.GET else {}
     return answer_everybody(request, stamp_handbook(), build, asked, kept=not asked)

@@ -7,16 +7,11 @@ from django.views.decorators.http import require_safe
 from handbook.words import find_language, list_chapters, list_slugs, open_page, say_sources
 from outgoing.paper.booklet import set_booklet
 from pages.everybody import answer_everybody, answer_file
-from pages.public.calculator import FIELDS, CalculatorForm
-from pages.public.handbook.drawing import (
-    draw_parts,
-    find_neighbours,
-    list_sections,
-    name_page,
-    stamp_handbook,
-)
+from pages.public.calculator import CalculatorForm
+from pages.public.handbook.drawing import draw_parts, name_page, stamp_handbook
 from pages.public.handbook.exercises import draw_block as draw_exercise
 from pages.public.published import MOST_TYPED
+from pages.report_pages import find_neighbours
 
 # Until 2026 the rules were one page. Links to its sections lead to the line of the page that now has the section.
 FORMER_ANCHORS = {"auction": "contracts", "marks": "score", "players": "tables"}
@@ -25,7 +20,8 @@ FORMER_ANCHORS = {"auction": "contracts", "marks": "score", "players": "tables"}
 @require_safe
 def rules(request: HttpRequest) -> HttpResponse:
     """Show the contents of the handbook, and the calculator, filled with an example by default."""
-    asked = {name: request.GET[name].strip()[:MOST_TYPED] for name in FIELDS if name in request.GET}
+    typed = [name for name in CalculatorForm.base_fields if name in request.GET]
+    asked = {name: request.GET[name].strip()[:MOST_TYPED] for name in typed}
 
     def build(request: HttpRequest) -> HttpResponse:
         form = CalculatorForm(request.GET if asked else CalculatorForm.EXAMPLE)
@@ -53,15 +49,15 @@ def rules_page(request: HttpRequest, slug: str) -> HttpResponse:
 
     def build(request: HttpRequest) -> HttpResponse:
         page = open_page(find_language(), slug)
-        before, after = find_neighbours(slug)
+        before, after = find_neighbours(list_slugs(), slug)
         context = {
             "page": page,
             "sources": say_sources(page.sources),
             "parts": draw_parts(page, {"exercise": draw_exercise}),
-            "sections": list_sections(page),
+            "sections": [heading for heading in page.headings if heading.level == 2],
             "moves": any(block.kind == "replay" for block in page.blocks),
-            "before": before,
-            "after": after,
+            "before": name_page(before) if before else None,
+            "after": name_page(after) if after else None,
         }
         return render(request, "public/rules/page.html", context)
 
