@@ -163,13 +163,13 @@ def next_step(step: int) -> int:
     return step * 5 // 2 if str(step)[0] == "2" else step * 2
 
 
-def draw_bars(values: Sequence[Value], say: Callable[[Number], str] = say_number, width: int = WIDTH) -> Bars:
+def draw_bars(values: Sequence[Value], say: Callable[[Fraction], str] = say_number, width: int = WIDTH) -> Bars:
     """Return a chart with a bar for each value, in the order given. Each bar begins at the line of 0.
 
     If there is room, each bar has its value as text. Otherwise the chart has a scale. Without values it is empty.
     """
     values = strongest(values)
-    texts = [say(value.value) for value in values]
+    texts = [say(Fraction(value.value)) for value in values]
     told = widest(texts) <= (width - 2 * SIDE) / max(len(values), 1)
     beyond = LINE * told + SIGN * any(value.marked or value.people for value in values)
     below = beyond if any(value.value < 0 for value in values) else 0
@@ -207,7 +207,7 @@ def draw_curve(
     *,
     within: tuple[Number, Number] | None = None,
     middle: Number | None = None,
-    say: Callable[[Number], str] = say_number,
+    say: Callable[[Fraction], str] = say_number,
     interval: Literal["band", "whiskers"] = "band",
 ) -> Curve:
     """Return a line through the points, cut where a point has no value, with the intervals as a band or as whiskers.
@@ -274,7 +274,7 @@ class Scale:
         share = (float(value) / self.step - self.low) / (self.high - self.low)
         return self.plot.bottom - share * (self.plot.bottom - self.plot.top)
 
-    def ticks(self, say: Callable[[Number], str]) -> list[ChartTick]:
+    def ticks(self, say: Callable[[Fraction], str]) -> list[ChartTick]:
         exact = Fraction(self.step).limit_denominator(10**6)
         return [ChartTick(unit(self.y(exact * n)), say(exact * n)) for n in range(floor(self.low), ceil(self.high) + 1)]
 

@@ -2,9 +2,7 @@
 
 import datetime as dt
 from collections.abc import Sequence
-from dataclasses import dataclass
-from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -16,7 +14,7 @@ from django.utils.translation import gettext as _
 from clubs.models import Club
 from outgoing.sheets.director_tables import ABSENT, ATTENDANCE, make_absent, make_attendance
 from outgoing.sheets.files import CSV, KINDS, write_file
-from pages.charts import Bars, Number, Value, draw_bars
+from pages.charts import Bars, Value, draw_bars
 from pages.doors import club_page
 from pages.downloads import send_file
 from rankings.careers.seasons import first_day_of, last_day_of, season_of
@@ -28,10 +26,10 @@ from tournaments.words.figures import decimal
 WEEKS = (4, 8, 13, 26)
 USUAL_WEEKS = 8
 MOST_ABSENT = 100  # the file has all of them
+NamedGroup = tuple[str, VisitGroup[Any]]  # a weekday or a month, with its name
 
 
-@dataclass(frozen=True, slots=True)
-class AttendancePeriod:
+class AttendancePeriod(NamedTuple):
     """A period that a director can choose. `key` stands in the address."""
 
     key: str
@@ -40,21 +38,12 @@ class AttendancePeriod:
     last: dt.date
 
 
-@dataclass(frozen=True, slots=True)
-class GroupRow:
-    """A weekday or a month with its name."""
-
-    name: str
-    group: VisitGroup[Any]
-
-
-@dataclass(frozen=True, slots=True)
-class GroupChart:
-    """A chart of the players an evening by weekday or by month, and its table."""
+class GroupChart(NamedTuple):
+    """A chart of the players an evening by weekday or by month, and its table, whose `rows` have their names."""
 
     key: str
     title: str
-    rows: list[GroupRow]
+    rows: Sequence[NamedGroup]
     chart: Bars
 
 
@@ -127,25 +116,18 @@ def find_period(periods: Sequence[AttendancePeriod], asked: str, today: dt.date)
 
 
 def draw_attendance(attendance: Attendance) -> list[GroupChart]:
-    weekdays = [GroupRow(str(WEEKDAYS[each.key]), each) for each in attendance.by_weekday]
-    months = [GroupRow(date_format(each.key, "F Y"), each) for each in attendance.by_month]
+    weekdays = [(str(WEEKDAYS[each.key]), each) for each in attendance.by_weekday]
+    months = [(date_format(each.key, "F Y"), each) for each in attendance.by_month]
+    short = [date_format(each.key, "M") for each in attendance.by_month]
     return [
-        draw_groups("weekdays", _("Players an evening, by weekday"), weekdays, [row.name for row in weekdays]),
-        draw_groups("months", _("Players an evening, by month"), months, [name_month(row) for row in months]),
+        draw_groups("weekdays", _("Players an evening, by weekday"), weekdays, [name for name, _group in weekdays]),
+        draw_groups("months", _("Players an evening, by month"), months, short),
     ]
 
 
-def name_month(row: GroupRow) -> str:
-    return str(date_format(row.group.key, "M"))
-
-
-def draw_groups(key: str, title: str, rows: list[GroupRow], labels: Sequence[str]) -> GroupChart:
+def draw_groups(key: str, title: str, rows: Sequence[NamedGroup], labels: Sequence[str]) -> GroupChart:
     values = [
-        Value(label, row.group.mean, name=f"{row.name}: {decimal(row.group.mean)}")
-        for row, label in zip(rows, labels, strict=True)
+        Value(label, group.mean, name=f"{name}: {decimal(group.mean)}")
+        for (name, group), label in zip(rows, labels, strict=True)
     ]
-    return GroupChart(key, title, rows, draw_bars(values, say_mean))
-
-
-def say_mean(players: Number) -> str:
-    return decimal(Fraction(players))
+    return GroupChart(key, title, rows, draw_bars(values, decimal))

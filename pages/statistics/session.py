@@ -1,7 +1,6 @@
 """The page of how a session went, for its directors: by table and by étui, with its files."""
 
 from collections.abc import Sequence
-from fractions import Fraction
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -9,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from outgoing.sheets.director_tables import COURSE_ETUIS, COURSE_TABLES, make_course
 from outgoing.sheets.files import CSV, KINDS, write_file
-from pages.charts import Bars, Number, Value, draw_bars
+from pages.charts import Bars, Value, draw_bars
 from pages.doors import Phase, author, session_page
 from pages.downloads import send_file
 from rankings.statistics import CourseRow, EveningCourse, read_course
@@ -23,14 +22,8 @@ MOST_SWINGS = 12
 @session_page(Can.DIRECT, phase=Phase.BEGUN)
 def session_course(request: HttpRequest, session: Session) -> HttpResponse:
     course = read_course(session, author(request))
-    context = {
-        "session": session,
-        "course": course,
-        "swings": course.swings[:MOST_SWINGS],
-        "pace": draw_pace(course),
-        "swing_chart": draw_swings(course.swings[:MOST_SWINGS]),
-    }
-    return render(request, "statistics/session.html", context)
+    charts = {"pace": draw_pace(course), "swings": draw_swings(course.swings[:MOST_SWINGS])}
+    return render(request, "statistics/session.html", {"session": session, "course": course} | charts)
 
 
 @session_page(Can.DIRECT, phase=Phase.BEGUN)
@@ -45,30 +38,17 @@ def session_course_file(request: HttpRequest, session: Session) -> HttpResponse:
 
 def draw_pace(course: EveningCourse) -> Bars | None:
     """Return the chart of the minutes a deal by table, or None if no time is known."""
-    known = [(row, row.minutes) for row in course.tables if row.minutes is not None]
+    text = _("Table %(table)s: %(minutes)s min")
     values = [
-        Value(
-            str(row.number),
-            minutes,
-            name=_("Table %(table)s: %(minutes)s min") % {"table": row.number, "minutes": decimal(minutes)},
-        )
-        for row, minutes in known
+        Value(str(row.number), minutes, text % {"table": row.number, "minutes": decimal(minutes)})
+        for row in course.tables
+        if (minutes := row.minutes) is not None
     ]
-    return draw_bars(values, say_minutes) if values else None
+    return draw_bars(values, decimal) if values else None
 
 
 def draw_swings(rows: Sequence[CourseRow]) -> Bars | None:
     """Return the chart of the largest swings by étui, or None without any."""
-    values = [
-        Value(
-            str(row.number),
-            row.swing,
-            name=_("Étui %(etui)s: %(swing)s points") % {"etui": row.number, "swing": row.swing},
-        )
-        for row in rows
-    ]
+    text = _("Étui %(etui)s: %(swing)s points")
+    values = [Value(str(row.number), row.swing, text % {"etui": row.number, "swing": row.swing}) for row in rows]
     return draw_bars(values) if values else None
-
-
-def say_minutes(minutes: Number) -> str:
-    return decimal(Fraction(minutes))
