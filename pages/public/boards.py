@@ -90,9 +90,6 @@ def write_within(row: LeaderboardRow | PersonRating) -> str:
     return "" if row.within is None else f"± {decimal(Fraction(row.within), 2)}"
 
 
-LEADERBOARD = "leaderboard"
-
-
 def make_board_table(state: BoardState) -> SheetTable:
     """Return the whole leaderboard as a table, with the columns of its page. It takes two database queries."""
     measure = state.choice.measure
@@ -109,14 +106,12 @@ def make_board_table(state: BoardState) -> SheetTable:
         SheetColumn("club", _("Club")),
     ]
     rows: list[list[SheetCell]] = []
-    for listed in read_all_rows(state):
-        row, figure = listed.row, Fraction(listed.row.figure)
+    for row, player in read_all_rows(state):
         within = [Fraction(row.within or 0)] if rated else []
-        player = listed.player
-        shown = figure if exact else int(figure)
+        shown = Fraction(row.figure) if exact else int(row.figure)
         told: list[SheetCell] = [row.position, player.name, shown, *within, row.sessions, row.deals]
         rows.append([*told, player.country, player.club.name])
-    return SheetTable(LEADERBOARD, _("Leaderboard"), columns, rows)
+    return SheetTable("leaderboard", _("Leaderboard"), columns, rows)
 
 
 KEPT_PAGES = 20  # later pages of a list are built for each reader, so that they do not fill the cache

@@ -286,14 +286,5 @@ def rank_figures(measure: BoardMeasure, ranked: list[RankedFigure], named: froze
             position, last = place + 1, each.figure
         is_listed = each.person in named
         place += is_listed
-        yield BoardRow(
-            measure.value,
-            each.person,
-            each.player,
-            place if is_listed else None,
-            position,
-            round_figure(each.figure),
-            each.within,
-            each.sessions,
-            each.deals,
-        )
+        own = each._asdict() | {"figure": round_figure(each.figure)}
+        yield BoardRow(measure=measure.value, place=place if is_listed else None, position=position, **own)

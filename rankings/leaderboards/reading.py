@@ -6,7 +6,6 @@ if the job has not run since.
 
 import datetime as dt
 from collections.abc import Iterable
-from decimal import Decimal
 from typing import Any, NamedTuple
 
 from django.db.models import Exists, OuterRef, Q, QuerySet, Sum
@@ -165,21 +164,11 @@ def find_page_of(row: LeaderboardRow) -> int:
     return -(-(row.place or 1) // A_PAGE)
 
 
-class OwnPlace(NamedTuple):
-    """The place of a person on a list of all sessions: in a club, or on the site if `club` is None."""
-
-    club: Club | None
-    kind: str
-    measure: BoardMeasure
-    position: int
-    figure: Decimal
-
-
 class PersonalPlaces(NamedTuple):
-    """The ratings of a person, and their places on the lists of all sessions."""
+    """The ratings of a person, and their rows on the lists of all sessions: of clubs, and of the site."""
 
     ratings: list[PersonRating]
-    places: list[OwnPlace]
+    places: list[LeaderboardRow]
 
     @property
     def is_provisional(self) -> bool:
@@ -193,34 +182,29 @@ def read_places(person: int, clubs: Iterable[Club]) -> PersonalPlaces:
     Rows of a kind of play that no app registers any more stay stored until the job runs. They are left out. A person
     who is not shown by name has the position that they would have. Only their own page may show it.
     """
-    by_id = {club.pk: club for club in clubs}
     off = Player.objects.keep_unrated().filter(person=person, erased_at=None)
     known_kinds = list_board_kinds()
     ratings = list(PersonRating.objects.filter(~Exists(off), person=person, kind__in=known_kinds).order_by("kind"))
-    listed_boards = Q(board__club=None) | Q(board__club__in=list(by_id))
-    place_rows = LeaderboardRow.objects.filter(
-        listed_boards, person=person, board__period=ALL, board__kind__in=known_kinds
+    rows = LeaderboardRow.objects.filter(
+        Q(board__club=None) | Q(board__club__in=list(clubs)),
+        person=person,
+        board__period=ALL,
+        board__kind__in=known_kinds,
     )
-    rows = place_rows.select_related("board")
     kinds = {rating.kind for rating in ratings}
     places = [
-        OwnPlace(
-            by_id.get(row.board.club_id or 0),
-            row.board.kind,
-            BoardMeasure(row.measure),
-            row.position,
-            row.figure,
-        )
-        for row in rows
+        row
+        for row in rows.select_related("board__club")
         if row.measure != BoardMeasure.RATING or row.board.kind in kinds
     ]
     return PersonalPlaces(ratings, sorted(places, key=order_place))
 
 
-def order_place(place: OwnPlace) -> tuple[object, ...]:
+def order_place(place: LeaderboardRow) -> tuple[object, ...]:
     """Return the sort key of a place: the site first, then clubs by name, kinds, and measures in their order."""
-    club = (place.club is not None, place.club.name if place.club else "", place.club.pk if place.club else 0)
-    return club, list_board_kinds().index(place.kind), list(BoardMeasure).index(place.measure)
+    owner = place.board.club
+    club = (owner is not None, owner.name if owner else "", owner.pk if owner else 0)
+    return club, list_board_kinds().index(place.board.kind), BoardMeasure.values.index(place.measure)
 
 
 def read_season_names(club: Club, periods: Iterable[str]) -> dict[str, str]:
