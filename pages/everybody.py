@@ -130,7 +130,7 @@ def is_known(request: HttpRequest) -> bool:
     return bool(request.COOKIES) and not {settings.SESSION_COOKIE_NAME, "messages"}.isdisjoint(request.COOKIES)
 
 
-def as_anybody(address: ResolverMatch, asked: Mapping[str, str], origin: str) -> HttpRequest:
+def as_anybody(address: ResolverMatch, asked: Mapping[str, Any], origin: str) -> HttpRequest:
     """Return a request for the page at its canonical address, as from a reader without cookies and without a log-in."""
     request = UnsentRequest(origin)
     request.resolver_match, request.user = address, AnonymousUser()

@@ -47,9 +47,11 @@ def page_of_players(*asked: str) -> Callable[[View], View]:
             if own != numbers:
                 return redirect(address_of(request, own))
             known = look_at(*subjects)
-            wanted = {name: read_wanted(name, request.GET.get(name, "")) for name in asked}
+            wanted: dict[str, Any] = {name: read_wanted(name, request.GET.get(name, "")) for name in asked}
             if "q" not in asked:
-                wanted["page"] = cut_page(wanted["page"], known)
+                wanted["page"] = min(wanted["page"], ceil(known.rows / A_PAGE))
+            if wanted["page"] == 1:  # the page without a number
+                wanted["page"] = 0
 
             def build(request: HttpRequest) -> HttpResponse:
                 return view(request, known, *subjects, **wanted)
@@ -76,7 +78,7 @@ def address_of(request: HttpRequest, numbers: dict[str, int]) -> str:
     return reverse(match.view_name, kwargs=numbers) + (f"?{asked}" if asked else "")
 
 
-def answer_player(request: HttpRequest, known: CareerState, wanted: dict[str, str], build: View) -> HttpResponse:
+def answer_player(request: HttpRequest, known: CareerState, wanted: dict[str, Any], build: View) -> HttpResponse:
     """Return the page that all readers share, from the cache or newly built, or a 304 if the reader has it already."""
     address = request.resolver_match
     assert address is not None
@@ -97,26 +99,16 @@ def answer_player(request: HttpRequest, known: CareerState, wanted: dict[str, st
     return answer_stamped(request, told, find)
 
 
-def read_wanted(name: str, typed: str) -> str:
-    """Return the value of a query parameter as the key of the cache has it.
+def read_wanted(name: str, typed: str) -> str | int:
+    """Return the value of a query parameter as the key of the cache has it: a text, or a number.
 
-    For a season or a page, text that is not a number becomes "", so that it does not make another page in the cache.
+    A text that is no valid number becomes 0, so that it does not make another page in the cache.
     """
-    if name == "season":
-        return str(number_in(typed) or "")
-    if name == "page":
-        return str(number_in(typed)) if number_in(typed) > 1 else ""
-    return typed.strip()[:MOST_TYPED]
+    return typed.strip()[:MOST_TYPED] if name == "q" else number_in(typed)
 
 
-def has_season(given: Mapping[str, str], known: CareerState) -> bool:
-    return "season" not in given or int(given["season"]) in known.seasons
-
-
-def cut_page(wanted: str, known: CareerState) -> str:
-    """Return the number of the wanted page as text, but at most that of the last page. Return "" for the first page."""
-    number = min(number_in(wanted), ceil(known.rows / A_PAGE))
-    return str(number) if number > 1 else ""
+def has_season(given: Mapping[str, Any], known: CareerState) -> bool:
+    return "season" not in given or given["season"] in known.seasons
 
 
 def number_in(text: str) -> int:
@@ -126,23 +118,23 @@ def number_in(text: str) -> int:
 
 
 @page_of_players("season", "page")
-def player(request: HttpRequest, known: CareerState, subject: Subject, *, season: str, page: str) -> HttpResponse:
-    career = Career(subject, known, season=number_in(season), page=number_in(page) or 1)
+def player(request: HttpRequest, known: CareerState, subject: Subject, *, season: int, page: int) -> HttpResponse:
+    career = Career(subject, known, season=season, page=page or 1)
     places = read_places(subject.player.person_id, subject.clubs)
-    context = {"career": career, "subject": subject, "linked": True, "places": places}
+    context = {"career": career, "subject": subject, "places": places}
     return render(request, "careers/player.html", context)
 
 
 @page_of_players("page")
-def head_to_head(request: HttpRequest, known: CareerState, one: Subject, other: Subject, *, page: str) -> HttpResponse:
+def head_to_head(request: HttpRequest, known: CareerState, one: Subject, other: Subject, *, page: int) -> HttpResponse:
     if one.player == other.player:
         return redirect("player", one.player.pk)
-    held = HeadToHead(one, other, known, page=number_in(page) or 1)
+    held = HeadToHead(one, other, known, page=page or 1)
     return render(request, "careers/head_to_head.html", {"held": held, "one": one, "other": other})
 
 
 @page_of_players("q", "page")
-def choose_other(request: HttpRequest, known: CareerState, one: Subject, *, q: str, page: str) -> HttpResponse:
-    listed, choices = find_choices(one, known, q, number_in(page) or 1)
+def choose_other(request: HttpRequest, known: CareerState, one: Subject, *, q: str, page: int) -> HttpResponse:
+    listed, choices = find_choices(one, known, q, page or 1)
     context: dict[str, Any] = {"subject": one, "wanted": q, "listed": listed, "choices": choices}
     return render(request, "careers/choose_other.html", context)

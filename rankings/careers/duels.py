@@ -113,8 +113,8 @@ class Duel:
         self.better += better if sign > 0 else worse
         self.equal += equal
         self.worse += worse if sign > 0 else better
-        if better + equal + worse:
-            self.differences.add(den, better + equal + worse, sign * total, squares)
+        if count := better + equal + worse:
+            self.differences.add(den, count, sign * total, squares)
 
     def to_data(self) -> list[int]:
         """Return the sums in the form that is stored as JSON."""
@@ -219,12 +219,8 @@ def compare_all(deals: Iterable[DealRow], players: frozenset[int], season: int) 
         compare_field(field_rows, of_season, duels)
     stored_sums: defaultdict[int, dict[str, list[int]]] = defaultdict(dict)
     for (player, other), source in sources.items():
-        duel = duels.get((player, other), NO_DUEL)
-        stored_sums[player][f"p{other}"] = [*source, *duel.to_data()]
+        stored_sums[player][f"p{other}"] = [*source, *duels[player, other].to_data()]
     return dict(stored_sums)
-
-
-NO_DUEL = Duel()
 
 
 def compare_field(rows: Sequence[DealRow], of_season: Collection[int], duels: Mapping[tuple[int, int], Duel]) -> None:

@@ -20,9 +20,6 @@ from scoring.intervals import Sample
 from tournaments.models import Appearance, CareerSeason
 
 ALL_SEASONS = 0  # the season of a summary of all seasons of a player
-COLUMNS = (
-    "player", "season", "pk", "session_id", "version", "date", "is_free", "is_stand_in", "overall", "deals", "figures",
-)  # fmt: skip
 
 
 class SummaryKey(NamedTuple):
@@ -172,7 +169,7 @@ def read_rows(keys: Collection[SummaryKey]) -> Iterable[SummaryRow]:
     for player, group in groupby(sorted(keys), key=lambda key: key.player):
         where |= Q(player=player, season__in=[key.season for key in group])
     rows: QuerySet[Appearance] = Appearance.objects.filter(where).order_by("player", "season")
-    return (SummaryRow(*row) for row in rows.values_list(*COLUMNS))
+    return (SummaryRow(*row) for row in rows.values_list(*SummaryRow._fields))
 
 
 def renew(players: Collection[int]) -> None:

@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 
 from rankings.careers.keeping import find_stale, make_all_anew, refresh
-from rankings.careers.summaries import COLUMNS, CareerSummary, SummaryRow
+from rankings.careers.summaries import CareerSummary, SummaryRow
 from tests.factories import make_tournament, published_session
 from tests.free_tournaments import play_two_evenings
 from tests.pages.browsing import browser_of
@@ -45,7 +45,7 @@ def test_marks_enter_no_mean(evenings):
     one, in_marks = (
         SummaryRow(*row)
         for row in (
-            Appearance.objects.filter(session=pk).order_by("pk").values_list(*COLUMNS).first()
+            Appearance.objects.filter(session=pk).order_by("pk").values_list(*SummaryRow._fields).first()
             for pk in (duplicate.pk, tournament.sessions.first().pk)
         )
     )
