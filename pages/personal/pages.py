@@ -465,7 +465,7 @@ def personal_career(request: HttpRequest, mine: Mine) -> HttpResponse:
     season, page = (min(max(read_number(request.GET, name), 0), MOST_PAGES) for name in ("season", "page"))
     career = Career(subject, look_at(subject), season=season, page=page or 1)
     context = {"mine": mine, "session": mine.session, "subject": subject, "career": career}
-    return render(request, "personal/career.html", context | {"linked": True})
+    return render(request, "personal/career.html", context)
 
 
 @personal_page("GET", "HEAD", "POST", always=True)

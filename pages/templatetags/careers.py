@@ -5,12 +5,15 @@ from fractions import Fraction
 
 from django import template
 from django.utils.formats import date_format
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from pages.charts import Bars, Curve, Number, Value, draw_bars, draw_curve
 from pages.charts import ChartPoint as Drawn
 from pages.public.boards import say_kind, say_measure, write_points, write_value, write_within
+from rankings.careers.figures import PercentageFigure
 from rankings.careers.reading import Career, CurvePoint
 from rankings.careers.seasons import season_of
 from scoring.intervals import Interval
@@ -39,11 +42,14 @@ def between(interval: Interval | None) -> str:
     return say_bounds(interval, percent)
 
 
-@register.simple_tag
-def bounds(interval: Interval) -> str:
-    """Return a confidence interval of percentages in short form, such as "48–56"."""
-    low, high = (decimal(Fraction(bound), 0) for bound in interval)
-    return f"{low}–{high}"
+@register.filter
+def show_figure(figure: PercentageFigure, size: str = "") -> SafeString:
+    """Return a percentage as HTML, with its interval if it has one. In the cell of a table it is "short": "48–56"."""
+    if figure.interval is None:
+        return format_html("{}", percent(figure.mean))
+    low, high = (decimal(Fraction(bound), 0) for bound in figure.interval)
+    said = f"{low}–{high}" if size == "short" else between(figure.interval)
+    return format_html('{} <span class="interval">{}</span>', percent(figure.mean), said)
 
 
 @register.simple_tag

@@ -85,6 +85,12 @@ def link_button(words: str, page: str, *place: object, more: str = "") -> SafeSt
     return format_html('<a class="{}" href="{}">{}</a>', classes, reverse(page, args=place), words)
 
 
+@register.simple_tag
+def show_state(kind: str, words: str) -> SafeString:
+    """Return the state of something as HTML: these words on a coloured ground. `kind` ends the name of its class."""
+    return format_html('<span class="state state-{}">{}</span>', kind, words)
+
+
 @register.inclusion_tag("components/forms/post_button.html", takes_context=True)
 def post_button(context: template.Context, words: str, button: str = "button", **given: Any) -> dict[str, Any]:
     """Show a form of one button with these words, and with the class `button`.

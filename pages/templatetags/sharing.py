@@ -15,6 +15,7 @@ from django.utils.text import Truncator
 from django.utils.translation import get_language
 
 from tournaments.addresses import origin_of
+from tournaments.models import Tournament
 
 register = template.Library()
 
@@ -52,15 +53,13 @@ def show_sharing(context: template.Context, title: str, description: str) -> dic
 @register.simple_tag
 def source_address() -> str:
     """Return the address of the site's source code, or "" if it is not set."""
-    source: str = settings.IMPRINT.source
-    return source
+    return str(settings.IMPRINT.source)
 
 
 @register.simple_tag
 def has_rooms() -> bool:
     """Return whether the site has rooms, in which visitors play against bots."""
-    is_on: bool = settings.ROOMS
-    return is_on
+    return bool(settings.ROOMS)
 
 
 @register.simple_tag(takes_context=True)
@@ -77,8 +76,7 @@ def canonical_path(context: template.Context, request: HttpRequest) -> str:
     shown = context.get("shown_ranking")
     if shown is None or shown.version.version != shown.stamp.newest or request.path != shown.place.version:
         return request.path
-    page: str = shown.place.page
-    return page
+    return str(shown.place.page)
 
 
 def picture_path(context: template.Context) -> str:
@@ -89,20 +87,20 @@ def picture_path(context: template.Context) -> str:
 
 def feed_path(context: template.Context) -> str:
     """Return the path of the news feed of the page's ranking or tournament, else of its club, else of the site."""
-    tournament, club, shown = (context.get(name) for name in ("tournament", "club", "shown_ranking"))
+    tournament, club, shown = find_tournament(context), context.get("club"), context.get("shown_ranking")
     if shown is not None:
-        feed: str = shown.place.feed
-        return feed
-    if tournament is None and (session := context.get("session")) is not None:
-        tournament = session.tournament
+        return str(shown.place.feed)
     if tournament is not None:
         return reverse("tournament_feed", args=[tournament.club.slug, tournament.slug])
     return reverse("club_feed", args=[club.slug]) if club else reverse("feed")
 
 
+def find_tournament(context: template.Context) -> Tournament | None:
+    """Return the tournament of the page, or that of its session."""
+    return context.get("tournament") or getattr(context.get("session"), "tournament", None)
+
+
 def is_practice(context: template.Context) -> bool:
     """Return whether the page belongs to a practice club."""
-    club = context.get("club") or getattr(context.get("tournament"), "club", None)
-    if club is None and (session := context.get("session")) is not None:
-        club = session.tournament.club
+    club = context.get("club") or getattr(find_tournament(context), "club", None)
     return club is not None and club.is_practice

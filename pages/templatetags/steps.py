@@ -80,9 +80,14 @@ def round_head(each: RankingStep) -> SafeString:
     head = format_html('<abbr title="{}">{}</abbr>', full, short)
     if name := say_round_name(each):
         head = format_html('{} <span class="quiet nowrap">{}</span>', head, name)
-    if each.coefficient == 1:
+    return add_coefficient(head, each)
+
+
+def add_coefficient(head: SafeString, step: RankingStep) -> SafeString:
+    """Return the head of a column with the coefficient of its round or event, if it is not 1."""
+    if step.coefficient == 1:
         return head
-    return format_html('{} <span class="quiet">× {}</span>', head, write_coefficient(each.coefficient))
+    return format_html('{} <span class="quiet">× {}</span>', head, write_coefficient(step.coefficient))
 
 
 @register.filter(name="coefficient")
@@ -184,10 +189,11 @@ def show_rank_move(player: RankedRow) -> SafeString | str:
         return format_html('<span class="quiet">{}</span>', pgettext("in a ranking", "new")) if player.rank else ""
     if not gained:
         return said_beside("=", _("as before"))
-    told = ngettext("%(n)s place up", "%(n)s places up", gained) if gained > 0 else ""
-    told = told or ngettext("%(n)s place down", "%(n)s places down", -gained)
-    sign = "▲" if gained > 0 else "▼"
     n = abs(gained)
+    if gained > 0:
+        sign, told = "▲", ngettext("%(n)s place up", "%(n)s places up", n)
+    else:
+        sign, told = "▼", ngettext("%(n)s place down", "%(n)s places down", n)
     return said_beside(f"{sign}\N{NO-BREAK SPACE}{n}", told % {"n": n})
 
 
@@ -240,9 +246,7 @@ def event_head(event: RankingStep) -> SafeString:
     head = format_html(around, head, event.page)
     if size:
         head = format_html('{} <span class="quiet">{}</span>', head, size)
-    if event.coefficient == 1:
-        return head
-    return format_html('{} <span class="quiet">× {}</span>', head, write_coefficient(event.coefficient))
+    return add_coefficient(head, event)
 
 
 @register.filter
