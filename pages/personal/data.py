@@ -4,14 +4,14 @@ The personal link opens it.
 """
 
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from archives.privacy.erasing import ask_erasure, ask_no_more
 from archives.privacy.whom import whom_of_player
 from pages.downloads import hand_out
-from pages.personal.pages import Mine, personal_page
+from pages.personal.pages import Mine, personal_page, show_own
 
 
 @personal_page("GET", "HEAD", "POST", always=True)
@@ -36,6 +36,5 @@ def personal_data(request: HttpRequest, mine: Mine, *, error: str = "", status: 
 def show_data(
     request: HttpRequest, mine: Mine, *, error: str = "", status: int = 200, missing: bool = False
 ) -> HttpResponse:
-    context = {"mine": mine, "session": mine.session, "player": mine.person, "error": error}
-    context |= {"missing": missing, "own": True, "club": mine.session.tournament.club}
-    return render(request, "personal/data.html", context, status=status)
+    context = {"player": mine.person, "club": mine.session.tournament.club, "missing": missing, "own": True}
+    return show_own(request, "personal/data.html", mine, context | {"error": error}, status=status)

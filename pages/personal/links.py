@@ -52,12 +52,7 @@ def list_members(session: Session) -> list[LinkRow]:
     links = {link.member_id: link for link in reversed(newest)}
     badges = badges_of(session.tournament.format)
     rows = [
-        LinkRow(
-            one.entrant,
-            one.member,
-            links.get(one.member.pk),
-            say_badge(one.member.place, badges),
-        )
+        LinkRow(one.entrant, one.member, links.get(one.member.pk), say_badge(one.member.place, badges))
         for one in list_playing_members(session)
     ]
     return sorted(rows, key=lambda row: simplify_name(row.member.player.listed))

@@ -11,7 +11,7 @@ learns its address, and no search engine lists it.
 They say by a form what is wrong with the result: a ready phrase, their own words, or both.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache, wraps
 from typing import Any
 
@@ -278,7 +278,7 @@ def personal_page(*methods: str, always: bool = False) -> Callable[[View], View]
             with timezone.override(mine.session.tournament.club.zone):
                 refuse = view if always else show
                 if mine.closed and not always:
-                    return render(request, "personal/closed.html", {"mine": mine, "session": mine.session})
+                    return show_own(request, "personal/closed.html", mine, {})
                 if request.method == "POST" and not may_write(request, link):
                     error = gettext("You have sent too much at once: wait a minute, then try again.")
                     return refuse(request, mine, error=error, status=429)
@@ -359,17 +359,21 @@ def show(request: HttpRequest, mine: Mine, *, error: str = "", status: int = 200
     ]
     contained = find_contained(mine.session, (each for each in mine.asked if is_own(each, mine)))
     own = [(each, contained.get(each.request.pk)) for each in reversed(mine.asked) if is_own(each, mine)]
-    context = {
-        **mine.feuille,
-        "mine": mine,
-        "session": mine.session,
+    shown = mine.feuille | {
         "stops": stops,
         "awaited": [pair for pair in others if pair[1].agrees is None],
         "answered": [pair for pair in others if pair[1].agrees is not None],
         "own": own,
         "error": error,
     }
-    return render(request, "personal/personal.html", context, status=status)
+    return show_own(request, "personal/personal.html", mine, shown, status=status)
+
+
+def show_own(
+    request: HttpRequest, template: str, mine: Mine, shown: Mapping[str, Any], *, status: int = 200
+) -> HttpResponse:
+    """Return one of the player's own pages. `shown` is what its template takes besides the player and the session."""
+    return render(request, template, {"mine": mine, "session": mine.session, **shown}, status=status)
 
 
 def is_own(asked: RequestWithVoices, mine: Mine) -> bool:
@@ -392,9 +396,7 @@ def personal_play(request: HttpRequest, mine: Mine, play: int) -> HttpResponse:
         else:
             return redirect("personal", mine.link.token)
     asked = mine.asked_of(play)
-    context = {
-        "mine": mine,
-        "session": mine.session,
+    shown = {
         "stop": stop,
         "row": row,
         "report": mine.report,
@@ -405,7 +407,7 @@ def personal_play(request: HttpRequest, mine: Mine, play: int) -> HttpResponse:
         "voice": asked and asked.voice_of(mine.entrant.pk),
         "error": error,
     }
-    return render(request, "personal/play.html", context, status=status)
+    return show_own(request, "personal/play.html", mine, shown, status=status)
 
 
 @personal_page("POST")
@@ -440,9 +442,9 @@ def personal_shown(request: HttpRequest, mine: Mine, *, error: str = "", status:
             error, status = say(refusal), 409
         else:
             return redirect("personal_shown", mine.link.token)
-    context = {"mine": mine, "session": mine.session, "shown_as": choices_of(player, own=True), "error": error}
-    context["wish"] = read_rating_wish(player, own=True)
-    return render(request, "personal/shown.html", context, status=status)
+    shown_as, wish = choices_of(player, own=True), read_rating_wish(player, own=True)
+    context = {"shown_as": shown_as, "wish": wish, "error": error}
+    return show_own(request, "personal/shown.html", mine, context, status=status)
 
 
 @personal_page("GET", "HEAD", "POST", always=True)
@@ -450,9 +452,8 @@ def personal_calendar(request: HttpRequest, mine: Mine, *, error: str = "", stat
     if request.method == "POST" and not error:
         ask_calendar_link(request.POST.get("do", ""), personal=mine.link, now=timezone.now())
         return redirect("personal_calendar", mine.link.token)
-    context = {"mine": mine, "session": mine.session, "error": error}
-    context |= addresses_of(request, find_calendar_link(personal=mine.link))
-    return render(request, "agenda/personal.html", context, status=status)
+    addresses = addresses_of(request, find_calendar_link(personal=mine.link))
+    return show_own(request, "agenda/personal.html", mine, addresses | {"error": error}, status=status)
 
 
 @personal_page("GET", "HEAD")
@@ -461,11 +462,10 @@ def personal_career(request: HttpRequest, mine: Mine) -> HttpResponse:
     if subject is None:
         raise Http404
     if not subject.is_public:
-        return render(request, "personal/career_closed.html", {"mine": mine, "session": mine.session})
+        return show_own(request, "personal/career_closed.html", mine, {})
     season, page = (min(max(read_number(request.GET, name), 0), MOST_PAGES) for name in ("season", "page"))
     career = Career(subject, look_at(subject), season=season, page=page or 1)
-    context = {"mine": mine, "session": mine.session, "subject": subject, "career": career}
-    return render(request, "personal/career.html", context)
+    return show_own(request, "personal/career.html", mine, {"subject": subject, "career": career})
 
 
 @personal_page("GET", "HEAD", "POST", always=True)
@@ -477,11 +477,5 @@ def personal_line_up(request: HttpRequest, mine: Mine, *, error: str = "", statu
         if stored:
             return redirect(f"{reverse('personal_line_up', args=[mine.link.token])}?stored")
         status = 409
-    context = {
-        "mine": mine,
-        "session": mine.session,
-        "line_ups": shown,
-        "late": late,
-        "stored": "stored" in request.GET,
-    }
-    return render(request, "personal/line_up.html", context | {"error": error}, status=status)
+    context = {"line_ups": shown, "late": late, "stored": "stored" in request.GET, "error": error}
+    return show_own(request, "personal/line_up.html", mine, context, status=status)
