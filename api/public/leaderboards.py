@@ -11,7 +11,7 @@ from api.kept import READ, answer_published
 from api.public.lists import MOST_PAGES, address
 from clubs.models import Club
 from rankings.leaderboards.boards import find_least, list_board_kinds
-from rankings.leaderboards.reading import AskedBoard, find_board, read_board_page
+from rankings.leaderboards.reading import find_board, read_board_page
 from tournaments.models import BoardMeasure
 from tournaments.permissions import Can, get_club_for
 
@@ -90,7 +90,7 @@ def answer_board(request: Request, club: Club | None) -> HttpResponseBase:
     """Return a page of the list that the reader asks for. An unknown period stands for all sessions."""
     filters = read_shape(LeaderboardFilters, request.query_params.dict())
     page = filters.pop("page")
-    state = find_board(club, AskedBoard(filters.get("game", ""), filters.get("by", ""), filters.get("period", "")))
+    state = find_board(club, filters.get("game", ""), filters.get("by", ""), filters.get("period", ""))
 
     def build() -> Any:
         values = {

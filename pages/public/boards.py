@@ -1,27 +1,21 @@
-"""The leaderboards of the site and of a club: a page of a list, the whole list as a file, and their words."""
+"""The leaderboards of the site and of a club: a page of a list, and the whole list as a file."""
 
-import datetime as dt
 from collections.abc import Mapping
-from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils.formats import date_format
-from django.utils.functional import Promise
-from django.utils.text import capfirst
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
+from django.utils.translation import pgettext
 from django.views.decorators.http import require_safe
 
 from clubs.models import Club, User
 from outgoing.sheets.files import CSV, KINDS, CellKind, SheetCell, SheetColumn, SheetTable, write_file
 from pages.everybody import answer_everybody, open_club, read_page_number, with_bounded_builds
 from pages.public.all_kinds import give_file
-from rankings.leaderboards.boards import ALL, PERCENTAGES, board_sources, find_least
+from rankings.leaderboards.boards import ALL, PERCENTAGES, find_least
 from rankings.leaderboards.reading import (
-    AskedBoard,
     BoardState,
     find_board,
     find_own_row,
@@ -29,65 +23,11 @@ from rankings.leaderboards.reading import (
     read_all_rows,
     read_board_page,
     read_season_names,
+    say_measure,
+    say_period,
 )
-from tournaments.models import BoardMeasure, GameKind, LeaderboardRow, PersonRating
+from tournaments.models import BoardMeasure, LeaderboardRow
 from tournaments.page_cache import count_build
-from tournaments.words.figures import decimal, percent
-
-MEASURES: Mapping[str, str | Promise] = {
-    BoardMeasure.RATING: pgettext_lazy("strength of a player", "Rating"),
-    BoardMeasure.MEAN: gettext_lazy("Mean %"),
-    BoardMeasure.ATTACK: gettext_lazy("Attack %"),
-    BoardMeasure.DEFENCE: gettext_lazy("Defence %"),
-    BoardMeasure.DEALS: gettext_lazy("Deals"),
-    BoardMeasure.TOPS: gettext_lazy("Tops"),
-    BoardMeasure.PRESENCE: gettext_lazy("Presence"),
-}
-GAMES: Mapping[str, str | Promise] = {
-    GameKind.IMPOSED: gettext_lazy("Imposed Garde"),
-    GameKind.FREE: gettext_lazy("Free auction"),
-    GameKind.TEAMS: gettext_lazy("In teams"),
-}
-
-
-def say_kind(kind: str) -> str:
-    """Return the name of a kind of play."""
-    source = board_sources.get(kind)
-    return str(GAMES[kind] if source is None else source.title)
-
-
-def say_period(period: str, season_names: Mapping[str, str]) -> str:
-    """Return the name of a period. `season_names` has those of a club's own seasons."""
-    if period == ALL:
-        return _("All sessions")
-    if period in season_names:
-        return season_names[period]
-    year, _dash, month = period.partition("-")
-    if month:
-        return capfirst(date_format(dt.date(int(year), int(month), 1), "F Y"))
-    return _("Season %(first)s–%(last)s") % {"first": year, "last": int(year) + 1} if year.isdecimal() else period
-
-
-def say_measure(measure: str) -> str:
-    """Return the name of a measure."""
-    return str(MEASURES[measure])
-
-
-def write_value(measure: str, value: Decimal) -> str:
-    """Return a figure as text: a rating with its sign, a percentage, or a count."""
-    if measure == BoardMeasure.RATING:
-        return write_points(value)
-    return percent(Fraction(value), 2) if measure in PERCENTAGES else str(int(value))
-
-
-def write_points(value: Decimal) -> str:
-    """Return points of % with their sign."""
-    return f"{'+' if value > 0 else ''}{decimal(Fraction(value), 2)}"
-
-
-def write_within(row: LeaderboardRow | PersonRating) -> str:
-    """Return how far the true rating may be away, as text, or "" for other figures."""
-    return "" if row.within is None else f"± {decimal(Fraction(row.within), 2)}"
 
 
 def make_board_table(state: BoardState) -> SheetTable:
@@ -98,7 +38,7 @@ def make_board_table(state: BoardState) -> SheetTable:
     columns = [
         SheetColumn("position", pgettext("on a leaderboard", "Position"), CellKind.WHOLE),
         SheetColumn("player", _("Player")),
-        SheetColumn(measure.value, str(MEASURES[measure]), CellKind.FIGURE if exact else CellKind.WHOLE),
+        SheetColumn(measure.value, say_measure(measure), CellKind.FIGURE if exact else CellKind.WHOLE),
         *rated,
         SheetColumn("sessions", _("Sessions"), CellKind.WHOLE),
         SheetColumn("deals", _("Deals"), CellKind.WHOLE),
@@ -122,7 +62,7 @@ KEPT_PAGES = 20  # later pages of a list are built for each reader, so that they
 def leaderboards(request: HttpRequest, club: str = "") -> HttpResponse:
     """Show a page of a list of a club or of the site. A reader who is logged in sees their own place, too."""
     owner = open_club(request, club) if club else None
-    state = find_board(owner, read_asked(request))
+    state = read_board(request, owner)
     number = min(read_page_number(request), state.pages)
     names = read_season_names(owner, state.periods) if owner else {}
 
@@ -137,8 +77,9 @@ def leaderboards(request: HttpRequest, club: str = "") -> HttpResponse:
     return answer_everybody(request, told, build, asked, kept=number <= KEPT_PAGES)
 
 
-def read_asked(request: HttpRequest) -> AskedBoard:
-    return AskedBoard(*(request.GET.get(name, "") for name in ("game", "by", "period")))
+def read_board(request: HttpRequest, club: Club | None) -> BoardState:
+    """Return the list of the club or of the site that the parameters of the address name."""
+    return find_board(club, *(request.GET.get(name, "") for name in ("game", "by", "period")))
 
 
 def describe_choice(state: BoardState) -> dict[str, str]:
@@ -178,7 +119,7 @@ def leaderboards_file(request: HttpRequest, club: str = "") -> HttpResponse:
     kind = request.GET.get("kind", CSV)
     if kind not in KINDS:
         raise Http404
-    state = find_board(open_club(request, club) if club else None, read_asked(request))
+    state = read_board(request, open_club(request, club) if club else None)
     count_build(request)
     parts: Mapping[str, str] = describe_choice(state)
     return give_file(write_file([make_board_table(state)], kind, club, *parts.values()))

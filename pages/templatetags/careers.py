@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from fractions import Fraction
+from functools import partial
 
 from django import template
 from django.utils.formats import date_format
@@ -10,12 +11,12 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from pages.charts import Bars, Curve, Number, Value, draw_bars, draw_curve
+from pages.charts import Bars, Curve, Value, draw_bars, draw_curve
 from pages.charts import ChartPoint as Drawn
-from pages.public.boards import say_kind, say_measure, write_points, write_value, write_within
 from rankings.careers.figures import PercentageFigure
 from rankings.careers.reading import Career, CurvePoint
 from rankings.careers.seasons import season_of
+from rankings.leaderboards.reading import say_kind, say_measure, write_points, write_value, write_within
 from scoring.intervals import Interval
 from tournaments.words.figures import decimal, percent
 from wording.figures import round_half
@@ -89,12 +90,8 @@ def point_name(point: CurvePoint, span: str) -> str:
 @register.simple_tag
 def career_curve(career: Career) -> Curve:
     """Return the curve of the player's percentages, to draw."""
-    return draw_curve(
-        [draw_point(point, career.span) for point in career.points],
-        within=(0, 100),
-        middle=50,
-        say=whole_percent,
-    )
+    points = [draw_point(point, career.span) for point in career.points]
+    return draw_curve(points, within=(0, 100), middle=50, say=partial(percent, places=0))
 
 
 def draw_point(point: CurvePoint, span: str) -> Drawn:
@@ -116,7 +113,3 @@ def career_heights(career: Career) -> Bars:
 def say_band(name: str, count: int) -> str:
     told = {"notes": name, "n": count}
     return ngettext("%(notes)s: %(n)s deal", "%(notes)s: %(n)s deals", count) % told
-
-
-def whole_percent(value: Number) -> str:
-    return percent(Fraction(value), 0)

@@ -1,5 +1,7 @@
 """The template tags of the desk and the pages for entering results: addresses, and the states of plays."""
 
+from typing import Any
+
 from django import template
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
@@ -7,7 +9,8 @@ from django.utils.safestring import SafeString, mark_safe
 from evenings.plans.free.laying import find_stride
 from evenings.plays.free import find_shown_number
 from pages.desk.pieces import Pieces, id_of
-from pages.desk.progress import StopCell
+from pages.desk.progress import SessionDesk, StopCell
+from pages.desk.running import make_head_context
 from pages.doors import session_url
 from scoring.formats import INDIVIDUAL, find_format
 from tournaments.codes import group_code
@@ -55,6 +58,12 @@ def describe_adjustment(ruling: Ruling, play: Play) -> list[str]:
     """Return the arbiter's decision on a play as a list of short texts."""
     names = {line: entrant.name for line, entrant in play.seats.items()}
     return say_adjusted(ruling, names, find_format(play.session.tournament.format))
+
+
+@register.inclusion_tag("desk/_running_head.html")
+def running_head(desk: SessionDesk) -> dict[str, Any]:
+    """Show the head of a session's desk."""
+    return make_head_context(desk)
 
 
 EMPTY = mark_safe('<td class="grid-cell"></td>')

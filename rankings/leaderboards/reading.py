@@ -1,29 +1,29 @@
-"""The leaderboards as readers see them: one page of a list, the reader's own row, and the places of one person.
+"""The leaderboards as readers see them: a page of a list, the reader's own row, a person's places, and their words.
 
 The number of queries does not depend on the page. Nobody is listed who is not shown by name when the page is read, even
 if the job has not run since.
 """
 
 import datetime as dt
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from decimal import Decimal
+from fractions import Fraction
 from typing import Any, NamedTuple
 
 from django.db.models import Exists, OuterRef, Q, QuerySet, Sum
+from django.utils.formats import date_format
+from django.utils.functional import Promise
+from django.utils.text import capfirst
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from clubs.models import Club, Player, Season, User
-from rankings.leaderboards.boards import ALL, OWN_SEASON, is_rated_kind, list_board_kinds
+from rankings.leaderboards.boards import ALL, OWN_SEASON, PERCENTAGES, board_sources, is_rated_kind, list_board_kinds
 from scoring.rating.players import LEAST_DEALS
 from tournaments.models import BoardMeasure, GameKind, Leaderboard, LeaderboardBasis, LeaderboardRow, PersonRating
+from tournaments.words.figures import decimal, percent
 
 A_PAGE = 50
-
-
-class AskedBoard(NamedTuple):
-    """The list that a reader asks for, as texts from an address. Unknown texts stand for the usual choice."""
-
-    kind: str = ""
-    measure: str = ""
-    period: str = ""
 
 
 class BoardChoice(NamedTuple):
@@ -86,15 +86,18 @@ def list_measures(kind: str, period: str) -> tuple[BoardMeasure, ...]:
     return tuple(measure for measure in BoardMeasure if has_rating or measure != BoardMeasure.RATING)
 
 
-def find_board(club: Club | None, asked: AskedBoard) -> BoardState:
-    """Return the list that a reader asks for, of a club or of the site. Four queries, whatever the list."""
+def find_board(club: Club | None, game: str, by: str, asked_period: str) -> BoardState:
+    """Return the list that a reader asks for, of a club or of the site. Four queries, whatever the list.
+
+    The kind of play, the measure and the period are texts from an address. Unknown ones stand for the usual choice.
+    """
     boards = {(each.kind, each.period): each for each in Leaderboard.objects.filter(club=club)}
     kinds = tuple(kind for kind in list_board_kinds() if any(kind == each for each, _period in boards))
-    kind = next((kind for kind in kinds if kind == asked.kind), kinds[0] if kinds else GameKind.IMPOSED)
+    kind = next((kind for kind in kinds if kind == game), kinds[0] if kinds else GameKind.IMPOSED)
     periods = tuple(sorted((period for board_kind, period in boards if board_kind == kind), reverse=True))
-    period = asked.period if asked.period in periods else ALL
+    period = asked_period if asked_period in periods else ALL
     measures = list_measures(kind, period)
-    measure = next((measure for measure in measures if measure == asked.measure), measures[0])
+    measure = next((measure for measure in measures if measure == by), measures[0])
     board = boards.get((kind, period))
     return BoardState(
         BoardChoice(kind, measure, period),
@@ -212,3 +215,59 @@ def read_season_names(club: Club, periods: Iterable[str]) -> dict[str, str]:
     ids = [int(period[1:]) for period in periods if period.startswith(OWN_SEASON)]
     names = Season.objects.filter(club=club, pk__in=ids).values_list("pk", "name") if ids else ()
     return {f"{OWN_SEASON}{pk}": name for pk, name in names}
+
+
+MEASURES: Mapping[str, str | Promise] = {
+    BoardMeasure.RATING: pgettext_lazy("strength of a player", "Rating"),
+    BoardMeasure.MEAN: gettext_lazy("Mean %"),
+    BoardMeasure.ATTACK: gettext_lazy("Attack %"),
+    BoardMeasure.DEFENCE: gettext_lazy("Defence %"),
+    BoardMeasure.DEALS: gettext_lazy("Deals"),
+    BoardMeasure.TOPS: gettext_lazy("Tops"),
+    BoardMeasure.PRESENCE: gettext_lazy("Presence"),
+}
+GAMES: Mapping[str, str | Promise] = {
+    GameKind.IMPOSED: gettext_lazy("Imposed Garde"),
+    GameKind.FREE: gettext_lazy("Free auction"),
+    GameKind.TEAMS: gettext_lazy("In teams"),
+}
+
+
+def say_kind(kind: str) -> str:
+    """Return the name of a kind of play."""
+    source = board_sources.get(kind)
+    return str(GAMES[kind] if source is None else source.title)
+
+
+def say_period(period: str, season_names: Mapping[str, str]) -> str:
+    """Return the name of a period. `season_names` has those of a club's own seasons."""
+    if period == ALL:
+        return _("All sessions")
+    if period in season_names:
+        return season_names[period]
+    year, _dash, month = period.partition("-")
+    if month:
+        return capfirst(date_format(dt.date(int(year), int(month), 1), "F Y"))
+    return _("Season %(first)s–%(last)s") % {"first": year, "last": int(year) + 1} if year.isdecimal() else period
+
+
+def say_measure(measure: str) -> str:
+    """Return the name of a measure."""
+    return str(MEASURES[measure])
+
+
+def write_value(measure: str, value: Decimal) -> str:
+    """Return a figure as text: a rating with its sign, a percentage, or a count."""
+    if measure == BoardMeasure.RATING:
+        return write_points(value)
+    return percent(Fraction(value), 2) if measure in PERCENTAGES else str(int(value))
+
+
+def write_points(value: Decimal) -> str:
+    """Return points of % with their sign."""
+    return f"{'+' if value > 0 else ''}{decimal(Fraction(value), 2)}"
+
+
+def write_within(row: LeaderboardRow | PersonRating) -> str:
+    """Return how far the true rating may be away, as text, or "" for other figures."""
+    return "" if row.within is None else f"± {decimal(Fraction(row.within), 2)}"

@@ -18,8 +18,8 @@ from clubs.accounts.players import tie
 from clubs.models import Person, Player
 from clubs.shown import choose_shown
 from evenings.requests.links import ensure_links
-from pages.public.boards import write_points
 from rankings.leaderboards.keeping import wish_rating
+from rankings.leaderboards.reading import write_points
 from tests.factories import make_tournament, make_user
 from tests.pages.reading import words
 from tests.rankings.careers.world import played, players_of
