@@ -17,12 +17,12 @@ from pages.personal.pages import Mine, personal_page, show_own
 @personal_page("GET", "HEAD", "POST", always=True)
 def personal_data(request: HttpRequest, mine: Mine, *, error: str = "", status: int = 200) -> HttpResponseBase:
     """Show the page. A POST exports the data, asks for erasure, or withdraws that wish."""
-    player, action = mine.person, request.POST.get("action", "")
-    if not error and action == "export":
+    player, action = mine.person, "" if error else request.POST.get("action", "")
+    if action == "export":
         told = _("%(name)s, as kept by %(club)s. Made through the link on the guide card.")
         told %= {"name": player.name, "club": mine.session.tournament.club.name}
         return hand_out(request, whom_of_player(player, by_link=True), told=told, whose=f"link-{mine.link.pk}")
-    if not error and action in ("ask", "back"):
+    if action in ("ask", "back"):
         if action == "back":
             ask_no_more(player)
         elif "understood" in request.POST:

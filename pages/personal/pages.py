@@ -258,7 +258,8 @@ def personal_page(*methods: str, always: bool = False) -> Callable[[View], View]
     """Return a decorator for `view(request, mine, **rest)`, where `rest` is the rest of the address.
 
     The view is called if the link is valid and its results can be shown. With `always`, it is called for every valid
-    link. It then gets the reason of a refusal as `error`, with the HTTP status, and shows the reason.
+    link. It then gets the reason of a refusal as `error`, with the HTTP status, and shows the reason. It may not read
+    the form again, because a form that is too large is refused at each reading.
     """
 
     def decorate(view: View) -> View:
@@ -429,8 +430,8 @@ def personal_withdraw(_request: HttpRequest, mine: Mine, asked: int) -> HttpResp
 @personal_page("GET", "HEAD", "POST", always=True)
 def personal_shown(request: HttpRequest, mine: Mine, *, error: str = "", status: int = 200) -> HttpResponse:
     """Show and change the player's public name. This page also works before the ranking is published."""
-    player, action = mine.person, request.POST.get("action")
-    if action in RATING_ACTIONS and not error:
+    player, action = mine.person, None if error else request.POST.get("action")
+    if action in RATING_ACTIONS:
         off = RATING_ACTIONS[action]
         wish_rating(player=player, off=off, way=ShownWord.WordWay.LINK, by=None, now=timezone.now())
         return redirect("personal_shown", mine.link.token)

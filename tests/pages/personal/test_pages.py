@@ -119,6 +119,15 @@ def test_a_text_that_no_site_reads_is_refused_kindly(four):
     assert (page.status_code, "use fewer words" in words(page)) == (413, True)
 
 
+@pytest.mark.parametrize("page", ["play", "shown", "data", "calendar", "line_up"])
+def test_a_form_that_no_site_reads_is_refused_kindly_as_browsers_send_it(four, page):
+    """Check it on each page: such a form is refused again whenever somebody looks at it."""
+    more = [four.play.pk] if page == "play" else []
+    address = reverse(f"personal_{page}", args=[four.asker.token, *more])
+    answer = browser_of().post(address, "text=" + "x" * 3_000_000, content_type="application/x-www-form-urlencoded")
+    assert (answer.status_code, "use fewer words" in words(answer)) == (413, True)
+
+
 def test_another_players_line_does_not_exist_for_him(session, four):
     other = next(
         play for play in session.plays.all() if four.asker.entrant_id not in {each.pk for each in play.seats.values()}
