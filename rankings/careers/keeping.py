@@ -104,12 +104,12 @@ def make(session_id: int, basis: str) -> MadeRows:
     date = dt.date.fromisoformat(report.date)
     field = field_of(version.session, report)
     in_detail, ranks = "1" in shown[:2], find_ranks(report, alone=not beside)
-    in_marks = report.format.has_free_deals
-    rows = (make_rows_in_marks if in_marks else make_rows)(report, ranks, in_detail=in_detail)
+    is_rated = not report.format.has_free_deals
+    rows = (make_rows if is_rated else make_rows_in_marks)(report, ranks, in_detail=in_detail)
     for row in rows:
         row.session_id, row.version, row.date, row.season = session_id, version.version, date, season_of(date)
         row.field, row.is_free = field, report.format.compares_seats
-    if in_marks:  # nothing of it is rated
+    if not is_rated:
         return MadeRows(rows, None)
     rated = make_rated(report, rows, in_detail=in_detail)
     rated.session_id, rated.date, rated.field = session_id, date, field

@@ -33,7 +33,7 @@ from typing import Any, NamedTuple
 
 from evenings.reference import Reference, find_reported_reference
 from rankings.careers.figures import MOST_BEST, PARTS, figure_of, weigh_deals
-from scoring.formats import FREE_AUCTION, FREE_AUCTION_3, FREE_AUCTION_5, MEETING_TEAMS, Unit
+from scoring.formats import FREE_AUCTION, FREE_AUCTION_3, FREE_AUCTION_5, MEETING_TEAMS, Format, Unit
 from scoring.intervals import Sample
 from scoring.notes import Part, find_deal_part
 from scoring.ranking import Line
@@ -91,25 +91,6 @@ class SeatedPlayer:
     deals: list[PlayedDeal] = field(default_factory=list)
 
 
-class SessionFacts(NamedTuple):
-    """The facts of a session that each of its rows needs.
-
-    `ranks` are the ranks in the session's reference. `size` is 3 or 5 if all tables had so many players, otherwise 0.
-    `in_percent` is False in match points. With `in_detail`, the rows have figures of the single deals.
-    """
-
-    ranks: Mapping[int, int | None]
-    size: int
-    is_free: bool
-    in_percent: bool
-    in_detail: bool
-
-    @property
-    def ranked(self) -> int:
-        """The number of entrants with a rank."""
-        return count_ranked(self.ranks)
-
-
 def find_play_kind(report: PublishedReport) -> GameKind:
     """Return the kind of play of a session: each kind has ratings and leaderboards of its own."""
     return PLAY_KINDS.get(report.format.name, GameKind.IMPOSED)
@@ -124,14 +105,8 @@ def make_rows(report: PublishedReport, ranks: Mapping[int, int | None], *, in_de
 
     A session in match points has only ranks and numbers of deals: match points enter no percentage.
     """
-    facts = SessionFacts(
-        ranks=ranks,
-        size=find_table_size(report.format.name),
-        is_free=report.format.compares_seats,
-        in_percent=report.format.unit is Unit.PER_CENT,
-        in_detail=in_detail,
-    )
-    return [make_row(who, seat, facts) for who, seat in find_seats(report).items() if seat.deals]
+    seats = find_seats(report).items()
+    return [make_row(who, seat, report.format, ranks, in_detail=in_detail) for who, seat in seats if seat.deals]
 
 
 def find_seats(report: PublishedReport) -> dict[int, SeatedPlayer]:
@@ -290,26 +265,30 @@ def find_sides(line: str, other: str, attacking: Collection[str | None]) -> bool
     return None if not attacking or attackers == 2 else attackers == 1
 
 
-def make_row(who: int, seat: SeatedPlayer, told: SessionFacts) -> Appearance:
-    """Return the row of the player `who`."""
-    entrant = seat.entrant
-    counted = [deal for deal in seat.deals if (deal.note is not None if told.in_percent else deal.compared > 0)]
-    noted, den = measure_notes(counted) if told.in_percent and told.in_detail else ([], 1)
+def make_row(
+    who: int, seat: SeatedPlayer, format: Format, ranks: Mapping[int, int | None], *, in_detail: bool
+) -> Appearance:
+    """Return the row of the player `who`. `ranks` and `in_detail` are as for `make_rows`."""
+    entrant, size = seat.entrant, find_table_size(format.name)
+    is_free, in_percent = format.compares_seats, format.unit is Unit.PER_CENT
+    counted = [deal for deal in seat.deals if (deal.note is not None if in_percent else deal.compared > 0)]
+    noted, den = measure_notes(counted) if in_percent and in_detail else ([], 1)
+    names = [] if size else [name for name in FACTS if name == "b" or is_free]
     overall = "" if entrant.overall is None else str(entrant.overall)
     if seat.is_stand_in:
-        overall = mean_of(counted, told.is_free) if told.in_detail else ""
-    rank, alterne = (None, None) if seat.is_stand_in else (told.ranks.get(entrant.id), entrant.rank_alterne)
-    own = ({SIZE: told.size} if told.size else {}) | ({ALTERNE: alterne} if alterne not in (None, rank) else {})
+        overall = mean_of(counted, is_free) if in_detail else ""
+    rank, alterne = (None, None) if seat.is_stand_in else (ranks.get(entrant.id), entrant.rank_alterne)
+    own = ({SIZE: size} if size else {}) | ({ALTERNE: alterne} if alterne not in (None, rank) else {})
     return Appearance(
         player=who,
         entrant=entrant.id,
         is_stand_in=seat.is_stand_in,
         rank=rank,
         rank_general=None if seat.is_stand_in else entrant.rank_general,
-        ranked=told.ranked,
-        overall=overall if told.in_percent else "",
+        ranked=count_ranked(ranks),
+        overall=overall if in_percent else "",
         deals=len(counted),
-        figures=(figure(noted, den, told) if noted else {}) | own,
+        figures=(figure(noted, den, names) if noted else {}) | own,
         plays=[[deal.etui, deal.line, deal.etui_part, note] for deal, note in noted],
     )
 
@@ -330,11 +309,13 @@ def mean_of(deals: Sequence[PlayedDeal], is_free: bool) -> str:
     return "" if mean is None else str(mean)
 
 
-def figure(noted: Sequence[tuple[PlayedDeal, int]], den: int, told: SessionFacts) -> dict[str, Any]:
-    """Return `figures` for these deals, each with its note over `den`. The module's docstring describes the form."""
+def figure(noted: Sequence[tuple[PlayedDeal, int]], den: int, names: Sequence[str]) -> dict[str, Any]:
+    """Return `figures` for these deals, each with its note over `den`. The module's docstring describes the form.
+
+    `names` are those of FACTS by which there is a table.
+    """
     samples: dict[str, list[int]] = {}
     notes: Counter[tuple[int, int]] = Counter()
-    names = [] if told.size else [name for name in FACTS if name == "b" or told.is_free]
     tables: dict[str, dict[str, list[int]]] = {name: {} for name in names}
     mates: dict[int, list[int]] = {}
     for deal, note in noted:
