@@ -24,7 +24,6 @@ from tournaments.rules.series import (
     GENERAL,
     MARKS,
     PERCENT,
-    SESSIONS,
     TOURNAMENTS,
     UNSCALED,
     SeriesSettings,
@@ -64,7 +63,7 @@ class ChosenEvent:
     it never counts. `sections` has the sessions of an event of several sections with one ranking: `pk`,
     `session` and `number` are then those of the first one. `format` is the name of the tournament's format, `slug` the
     tournament's address. `sessions` is the number of sessions of a tournament. `by_hand` is True if a director chose
-    the event or left it out.
+    the event or left it out. `by_rule` is True if it counts by the rule and the days of the series alone.
     """
 
     kind: str
@@ -84,6 +83,7 @@ class ChosenEvent:
     coefficient: Decimal = Decimal(1)
     stage: str = ""
     by_hand: bool = False
+    by_rule: bool = False
     counts: bool = True
     fits: bool = True
 
@@ -126,21 +126,18 @@ def choose_events(series: Series, clubs: list[MemberClub] | None = None) -> list
     """
     clubs = find_member_clubs(series) if clubs is None else clubs
     rows = list(SeriesEvent.objects.filter(series=series).select_related("series__club").order_by("pk"))
-    settings = read_settings(series.rules)
-    tournaments = list(find_tournaments(series, settings, clubs, {row.tournament_id: row for row in rows}))
+    tournaments = list(find_tournaments(series, clubs, {row.tournament_id: row for row in rows}))
     whole = {event.pk for event in tournaments if event.counts}
     sessions = [
         event
-        for event in find_sessions(series, settings, clubs, {row.session_id: row for row in rows})
+        for event in find_sessions(series, clubs, {row.session_id: row for row in rows})
         if event.tournament not in whole
     ]
     lists = [describe_list(row) for row in rows if row.title]
     return sorted([*tournaments, *sessions, *lists], key=lambda event: event.place)
 
 
-def find_tournaments(
-    series: Series, settings: SeriesSettings, clubs: list[MemberClub], decisions: Decisions
-) -> Iterator[ChosenEvent]:
+def find_tournaments(series: Series, clubs: list[MemberClub], decisions: Decisions) -> Iterator[ChosenEvent]:
     """Yield the tournaments of the clubs that end within the days of the series, and those that a director chose.
 
     If a session of a tournament has started, only its started sessions count here. So the results that a tournament
@@ -160,7 +157,7 @@ def find_tournaments(
     for tournament in found.select_related("club"):
         row = decisions.get(tournament.pk)
         several = tournament.several > 1
-        if not several and settings.chooses != TOURNAMENTS and row is None:
+        if not several and read_settings(series.rules).chooses != TOURNAMENTS and row is None:
             continue  # its session is offered instead
         yield decide(
             ChosenEvent(
@@ -175,17 +172,14 @@ def find_tournaments(
                 number=0 if several else tournament.first,
                 session=None if several else tournament.only,
                 sessions=tournament.several,
-                counts=settings.chooses == TOURNAMENTS and settings.format in ("", tournament.format),
             ),
             row,
+            series,
             clubs,
-            settings,
         )
 
 
-def find_sessions(
-    series: Series, settings: SeriesSettings, clubs: list[MemberClub], decisions: Decisions
-) -> Iterator[ChosenEvent]:
+def find_sessions(series: Series, clubs: list[MemberClub], decisions: Decisions) -> Iterator[ChosenEvent]:
     """Yield the sessions of the clubs between the days of the series, and those that a director chose."""
     rows = Session.objects.filter(
         of_clubs(clubs, "tournament__club"),
@@ -219,11 +213,10 @@ def find_sessions(
                 number=session.number,
                 session=session.pk,
                 sections=tuple(SectionOfEvent(each.pk, each.number) for each in sections) if several else (),
-                counts=settings.chooses == SESSIONS and settings.format in ("", tournament.format),
             ),
             next((row for each in sections if (row := decisions.get(each.pk)) is not None), None),
+            series,
             clubs,
-            settings,
         )
 
 
@@ -243,19 +236,20 @@ def describe_list(row: SeriesEvent) -> ChosenEvent:
     return replace(event, coefficient=row.coefficient, stage=row.stage, by_hand=True, counts=row.included is not False)
 
 
-def decide(
-    event: ChosenEvent, row: SeriesEvent | None, clubs: list[MemberClub], settings: SeriesSettings
-) -> ChosenEvent:
-    """Return the event with a director's decision about it, if there is one.
+def decide(event: ChosenEvent, row: SeriesEvent | None, series: Series, clubs: list[MemberClub]) -> ChosenEvent:
+    """Return the event, which counts as the rule of the series says or as a director decided, if there is a decision.
 
     An event counts only while its club takes part, and only if its figures go with those of the series.
     """
+    settings = read_settings(series.rules)
+    fits, between = settings.can_count(event.unit), series.starts_on <= event.day <= series.ends_on
+    by_rule = fits and between and settings.chooses == f"{event.kind}s" and settings.format in ("", event.format)
+    counts = by_rule
     if row is not None:
-        told: dict[str, Any] = {"coefficient": row.coefficient, "stage": row.stage, "by_hand": row.included is not None}
-        event = replace(event, **told, counts=event.counts if row.included is None else row.included)
+        event = replace(event, coefficient=row.coefficient, stage=row.stage, by_hand=row.included is not None)
+        counts = by_rule if row.included is None else row.included
     takes_part = any(each.club == event.club_id and each.has_day(event.day) for each in clubs)
-    fits = event.kind == LIST or settings.can_count(event.unit)
-    return event if takes_part and fits else replace(event, counts=False, fits=fits)
+    return replace(event, by_rule=by_rule, counts=counts and takes_part and fits, fits=fits)
 
 
 def of_clubs(clubs: list[MemberClub], path: str) -> Q:

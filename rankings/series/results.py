@@ -14,6 +14,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from django.db.models import Exists, OuterRef, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 
 from clubs.models import Player
 from rankings.events.publishing import drop_held
@@ -43,18 +44,6 @@ class EventFigures(NamedTuple):
     typed: Mapping[int, Fraction] | None = None
     sections: Sequence[int] = ()  # the ids of the sessions whose common ranking it is
     unit: Unit = Unit.PER_CENT
-
-
-class SeenSession(NamedTuple):
-    """The version of a session that readers see, with its players and those of all sections in one ranking.
-
-    `figures_at` is the moment at which its figures were published: a version that is made official has older ones.
-    """
-
-    figures_at: dt.datetime | None
-    pk: int
-    players: Sequence[Row]
-    together: Sequence[Row] | None
 
 
 class PersonOf(NamedTuple):
@@ -109,17 +98,14 @@ def find_versions(events: Iterable[ChosenEvent]) -> dict[str, int | list[int]]:
 def read_figures_of(events: Sequence[ChosenEvent], settings: SeriesSettings) -> dict[str, EventFigures]:
     """Return the results of each event that brings any, by its key."""
     found = read_figures_of_sessions(events, settings.ranks)
-    tournaments = {event.pk: event.key for event in events if event.kind == TOURNAMENT and event.session is None}
+    tournaments = {event.pk: event for event in events if event.kind == TOURNAMENT and event.session is None}
     seen = [each.pk for each in find_seen_tournaments(list(tournaments))]
-    of_tournaments = TournamentPublication.objects.filter(pk__in=seen).order_by() if seen else None
-    if of_tournaments is not None:
-        told = of_tournaments.values_list("tournament_id", "data__players", "data__counting", "data__rounds")
-        units = {event.key: event.unit for event in events}
-        for pk, players, counting, rounds in told:
-            unit = units[tournaments[pk]]
-            weights = None if unit is Unit.MARKS or counting == "mean" else rounds
-            results = read_tournament(players, weights)
-            found[tournaments[pk]] = EventFigures(results, unit=unit)
+    rows = TournamentPublication.objects.filter(pk__in=seen).order_by()
+    told = rows.values_list("tournament_id", "data__players", "data__counting", "data__rounds") if seen else ()
+    for pk, players, counting, rounds in told:
+        event = tournaments[pk]
+        weights = None if event.unit is Unit.MARKS or counting == "mean" else rounds
+        found[event.key] = EventFigures(read_tournament(players, weights), unit=event.unit)
     return found | read_lists({event.pk: event.key for event in events if event.kind == LIST}, settings)
 
 
@@ -147,10 +133,11 @@ def read_figures_of_sessions(events: Sequence[ChosenEvent], ranks: str) -> dict[
     sessions = {pk for event in events for pk in event.counted_sessions}
     if not sessions:
         return {}
+    # the moment at which its figures were published: a version that is made official has older ones
     figures_at = Publication.objects.filter(session=OuterRef("session")).exclude(status=OFFICIAL).order_by("-version")
     rows = find_seen_sessions(sessions).annotate(figures_at=Subquery(figures_at.values("published_at")[:1]))
-    told = rows.values_list("session_id", "figures_at", "pk", "data__players", "data__together")
-    seen = {pk: SeenSession(*row) for pk, *row in told}
+    told: Iterable[Any] = rows.values("session", "figures_at", "pk", "data__players", "data__together")
+    seen = {row["session"]: row for row in told}
     found = {}
     for event in events:
         there = [each for each in event.sections if each.pk in seen]
@@ -158,22 +145,23 @@ def read_figures_of_sessions(events: Sequence[ChosenEvent], ranks: str) -> dict[
             players = read_sections(seen, there)
             found[event.key] = EventFigures(read_session(players, ranks), sections=[each.pk for each in there])
         elif event.session in seen:
-            results = read_session(seen[event.session].players, ranks)
+            results = read_session(seen[event.session]["data__players"], ranks)
             found[event.key] = EventFigures(results, unit=event.unit)
     return found
 
 
-def read_sections(seen: Mapping[int, SeenSession], sections: Sequence[SectionOfEvent]) -> list[Row]:
+def read_sections(seen: Mapping[int, Row], sections: Sequence[SectionOfEvent]) -> list[Row]:
     """Return the players of these sections, with the ranks of the common ranking that was published last.
 
+    `seen` has the version of each session that readers see, with its players and those of all sections together.
     Sections that were put together after they were published have no common ranking yet. Then the ranks are those of
     each section, and the winners of the sections share the first places.
     """
-    newest = max((seen[each.pk] for each in sections), key=lambda each: (each.figures_at or NEVER, each.pk))
-    if not newest.together:
-        return [row for each in sections for row in seen[each.pk].players]
+    newest = max((seen[each.pk] for each in sections), key=lambda each: (each["figures_at"] or NEVER, each["pk"]))
+    if not newest["data__together"]:
+        return [row for each in sections for row in seen[each.pk]["data__players"]]
     numbers = {each.number for each in sections}
-    return [row for row in newest.together if row["session"] in numbers]
+    return [row for row in newest["data__together"] if row["session"] in numbers]
 
 
 def read_session(players: Iterable[Row], ranks: str) -> dict[int, EventResult]:
@@ -193,13 +181,8 @@ def read_tournament(players: Iterable[Row], rounds: Sequence[Row] | None) -> dic
     return {
         row.player: EventResult(row.total if weights is None else find_mean(row, weights), row.rank)
         for row in listed
-        if not row.team and has_played(row)
+        if not row.team and (row.total is not None or any(result is not None for result in row.results))
     }
-
-
-def has_played(row: TournamentPlayer) -> bool:
-    """Return whether the player has a total, or a result without a rank in a session."""
-    return row.total is not None or any(result is not None for result in row.results)
 
 
 def find_mean(row: TournamentPlayer, weights: Sequence[Fraction]) -> Fraction | None:
@@ -229,13 +212,9 @@ def read_list_rows(rows: Iterable[SeriesListRow], settings: SeriesSettings) -> E
 
 def find_persons(players: Iterable[int]) -> dict[int, PersonOf]:
     """Return the person of each player id. A player who was merged belongs to the person of the present player."""
-    own = ("person_id", "club_id", "pk")
-    now = tuple(f"merged_into__{name}" for name in own)
-    found = {}
-    for pk, *columns in Player.objects.filter(pk__in=set(players)).order_by().values_list("pk", *own, *now):
-        mine, merged = columns[:3], columns[3:]
-        found[pk] = PersonOf(*(mine if merged[2] is None else merged))
-    return found
+    now = (Coalesce(f"merged_into__{name}", name) for name in ("person", "club", "pk"))
+    rows = Player.objects.filter(pk__in=set(players)).order_by().values_list("pk", *now)
+    return {pk: PersonOf(*own) for pk, *own in rows}
 
 
 def join_persons(figures: EventFigures, persons: Mapping[int, PersonOf]) -> EventFigures:

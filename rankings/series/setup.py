@@ -18,7 +18,7 @@ from clubs.accounts.founding import free_name
 from clubs.house import season_of_club, settings_of
 from clubs.log import log_club_action
 from clubs.models import Club, Season, User
-from rankings.series.choosing import FORMATS, LIST, SESSION, ChosenEvent, choose_events
+from rankings.series.choosing import FORMATS, LIST, ChosenEvent, choose_events
 from rankings.series.computing import figure_series
 from rankings.series.results import newest_lists
 from scoring.formats import Unit, find_format
@@ -318,16 +318,7 @@ def decide_event(series: Series, event: ChosenEvent, told: EventDecision) -> boo
     if told.counts != event.counts:
         row.included = told.counts
     row.coefficient, row.stage = told.coefficient, told.stage
-    if event.kind != LIST and row.included is not None and follows_rule(series, event, told.counts):
+    if event.kind != LIST and row.included is not None and event.by_rule == told.counts:
         row.included = None
     row.save()
     return True
-
-
-def follows_rule(series: Series, event: ChosenEvent, counts: bool) -> bool:
-    """Return whether the event would count (`counts`), or would not, by the rule and the days of the series alone."""
-    settings = read_settings(series.rules)
-    wanted = "sessions" if event.kind == SESSION else "tournaments"
-    between = series.starts_on <= event.day <= series.ends_on
-    by_rule = between and settings.chooses == wanted and settings.format in ("", event.format) and event.fits
-    return by_rule == counts

@@ -20,6 +20,7 @@ IN_SQL = ("clubs_membership", "practice_of_id", "member.role", "ends_on >=")
 NAMED = {
     ("clubs.house", "ends_on"): "the last day of a season, which is no role's",
     ("rankings.series.setup", "ends_on"): "the last day of a series, which is no role's",
+    ("rankings.series.choosing", "ends_on"): "the last day of a series, which is no role's",
     ("pages.series.directors", "ends_on"): "the last day of a series, which is no role's",
     ("api.scopes", "role"): "whether a token has a role at all, which clubs.roles has found",
     ("pages.parts.scores", "role"): "attack or defence in a deal, which is no role in a club",

@@ -33,7 +33,7 @@ from tests.factories import make_club
 from tests.rankings.series import season
 from tests.rankings.series.seasons import FIRST, LAST, hold, make_series, publish_rows, thursdays
 from tests.rankings.series.test_counting import totals
-from tournaments.models import SeriesEvent, Session
+from tournaments.models import Series, SeriesEvent, Session
 from tournaments.rules.series import SeriesSettings
 from tournaments.versions import DirectorWord
 
@@ -93,6 +93,21 @@ def test_list_that_counts_keeps_percentages_away_until_it_is_left_out(club, dire
 
 def decide(series, by, key, *, counts):
     decide_events(series_id=series.pk, decisions={key: EventDecision(counts=counts)}, by=by, now=timezone.now())
+
+
+def test_event_with_a_coefficient_counts_only_within_the_days_of_the_series(club, director, people):
+    evenings = thursdays(club)
+    hold(evenings, FIRST, {people[0]: 60})
+    late = hold(evenings, FIRST + WEEK, {people[0]: 50})
+    series = make_series(club, director)
+    told = {f"s{late.pk}": EventDecision(counts=True, coefficient=Decimal(2))}
+    decide_events(series_id=series.pk, decisions=told, by=director, now=timezone.now())
+    assert totals(series) == [("Ada", 160, 1)]
+    Series.objects.filter(pk=series.pk).update(ends_on=FIRST)
+    series.refresh_from_db()
+    assert totals(series) == [("Ada", 60, 1)]
+    decide(series, director, f"s{late.pk}", counts=True)
+    assert totals(series) == [("Ada", 110, 1)]
 
 
 def test_next_session_takes_no_held_tournament_away(club, director, people):
