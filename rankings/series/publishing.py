@@ -89,23 +89,16 @@ def find_held_numbers(series: Series) -> frozenset[int]:
 
 def find_held_back(events: Mapping[int, Sequence[Data]]) -> set[int]:
     """Return the keys of the versions that are held back. `events` has the stored events of each version by its key."""
-    sessions, tournaments, by_version = set(), set(), {}
-    for pk, counted in events.items():
-        own = {("s", pk) for each in counted if each["session"] is not None for pk in sessions_in(each)}
-        whole = {each["tournament"] for each in counted if each["session"] is None and each["tournament"] is not None}
-        by_version[pk] = own | {("t", pk) for pk in whole}
-        sessions |= {pk for _kind, pk in own}
-        tournaments |= whole
-    hidden = {("s", int(pk)) for pk in hidden_sessions(pk__in=sessions)}
-    hidden |= {
-        ("t", pk) for pk in tournaments - {each.tournament_id for each in find_seen_tournaments(list(tournaments))}
-    }
-    return {pk for pk, counted in by_version.items() if counted & hidden}
-
-
-def sessions_in(event: Data) -> list[int]:
-    """Return the ids of the sessions that a stored event counts: one, or several sections."""
-    return list(event.get("sections") or [event["session"]])
+    sessions: dict[int, set[str]] = {pk: set() for pk in events}
+    tournaments: dict[int, set[int]] = {pk: set() for pk in events}
+    for pk, event in ((pk, event) for pk, counted in events.items() for event in counted):
+        if event["session"] is not None:
+            sessions[pk] |= set(map(str, event.get("sections") or [event["session"]]))
+        elif event["tournament"] is not None:
+            tournaments[pk].add(event["tournament"])
+    hidden = hidden_sessions(pk__in=set().union(*sessions.values()))
+    seen = {each.tournament_id for each in find_seen_tournaments(list(set().union(*tournaments.values())))}
+    return {pk for pk in events if sessions[pk] & hidden or tournaments[pk] - seen}
 
 
 def drop_held_series(versions: Sequence[SeriesPublication]) -> list[SeriesPublication]:

@@ -6,6 +6,7 @@ Everything about a series is written under the lock of its row.
 import datetime as dt
 import re
 from collections.abc import Mapping
+from copy import copy
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -161,12 +162,18 @@ def change_series(*, series_id: int, given: SeriesGiven, by: User, now: dt.datet
     )
     if before == given:
         return series
-    series.title, series.starts_on, series.ends_on = given.title, given.starts_on, given.ends_on
-    series.season, series.rules = season, given.settings.to_data()
+    take_given(series, given)
+    series.season = season
     series.save()
     log_club_action(series.club, "series_changed", now=now, by=by, series=given.title)
     touch_series(series)
     return series
+
+
+def take_given(series: Series, given: SeriesGiven) -> None:
+    """Set the title, the days and the rules of a series. Nothing is stored."""
+    series.title, series.starts_on, series.ends_on = given.title, given.starts_on, given.ends_on
+    series.rules = given.settings.to_data()
 
 
 @transaction.atomic
@@ -251,14 +258,8 @@ def preview_rules(series: Series, given: SeriesGiven) -> RulesEffect:
     """
     check_lists_of(series, given.settings)
     now = figure_series(series, choose_events(series))
-    changed = Series(
-        pk=series.pk,
-        club_id=series.club_id,
-        title=given.title,
-        starts_on=given.starts_on,
-        ends_on=given.ends_on,
-        rules=given.settings.to_data(),
-    )
+    changed = copy(series)
+    take_given(changed, given)
     then = figure_series(changed, choose_events(changed))
     before = {row["player"]: row["rank"] for row in now["players"]}
     after = {row["player"]: row["rank"] for row in then["players"]}
