@@ -11,9 +11,9 @@ from django.utils.functional import cached_property
 
 from clubs.models import User
 from evenings.plans.places import PlanOfPlaces, read_plan_of_places
-from rankings.publication.report import fraction
 from scoring.formats import INDIVIDUAL, find_format
 from tournaments.models import Entrant, PlayingDirector, Publication, Session
+from tournaments.reports.codec import read_exact
 
 MOST_KEPT = 20  # sessions that one process caches
 MOST_LEADERS = 5  # players whom the desk lists; the page of the standings has all of them
@@ -60,7 +60,7 @@ class SettledPart:
             {
                 "entrant": self.entrants[player["id"]],
                 "rank": player["rank_general"],
-                "overall": measure(fraction(player["overall"])),
+                "overall": measure(read_exact(player["overall"]).value),
             }
             for player in (data["players"][:MOST_LEADERS] if data else ())
             if player["id"] in self.entrants  # stored standings can have a player whose arrival was undone since

@@ -37,7 +37,7 @@ from pages.simultaneous.readers import PUBLIC, find_phase, read_club_lines
 from rankings.simultaneous.field.computing import count_states
 from rankings.simultaneous.field.publishing import FIELDS, is_field_stale
 from rankings.simultaneous.field.report import read_field_ranking
-from rankings.simultaneous.hours import FieldHours, change_hours, count_looks
+from rankings.simultaneous.hours import FieldHours, change_hours, find_looks
 from rankings.simultaneous.membership import (
     agree_to_simultaneous,
     find_by_invitation,
@@ -94,13 +94,14 @@ def simultaneous_settings(request: HttpRequest, club: Club, simultaneous: str) -
                 change_hours(simultaneous_id=found.pk, hours=form.hours, **signed(request))
             change_simultaneous(simultaneous_id=found.pk, given=form.given, **signed(request))
             return done(request, say_saved(found, form), "simultaneous", club.slug, found.slug)
-    context = {"club": club, "simultaneous": found, "form": form, "is_public": is_public, "looks": count_looks(found)}
+    looks = find_looks(found).count()
+    context = {"club": club, "simultaneous": found, "form": form, "is_public": is_public, "looks": looks}
     return render(request, "simultaneous/settings.html", context)
 
 
 def say_saved(before: Simultaneous, form: SimultaneousForm) -> str:
     """Return the message after saving. If hours moved after prints, it says so."""
-    looks = count_looks(before)
+    looks = find_looks(before).count()
     if not looks or FieldHours.of(before) == form.hours:
         return _("The simultaneous is saved.")
     text = ngettext(

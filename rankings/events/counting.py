@@ -25,7 +25,7 @@ from clubs.models import Player
 from evenings.teams.totals import total_session, total_teams
 from rankings.kinds import renew_standings
 from rankings.publication.teams import read_members_in
-from scoring.formats import Format, Unit, find_format
+from scoring.formats import Unit, find_format
 from scoring.ties import TieBreak
 from scoring.tournament import (
     OVER_SESSIONS,
@@ -119,7 +119,7 @@ def figure(tournament: Tournament, counted: Sequence[CountedSession]) -> dict[st
 
     Players are given by their ids in the club's list, teams by their numbers. Exact figures are text, as "175/3".
     """
-    rounds = in_rounds(counted)
+    rounds, format = in_rounds(counted), find_format(tournament.format)
     brought = [bring_results(sections) for sections in rounds]
     standings = rank_tournament(
         [
@@ -136,7 +136,7 @@ def figure(tournament: Tournament, counted: Sequence[CountedSession]) -> dict[st
     return {
         "format": FORMAT,
         "auction": tournament.auction,
-        **name_form(find_format(tournament.format)),
+        **({"form": format.form} if format.form else {}),
         "counting": tournament.counting,
         "best_of": tournament.best_of,
         "least_sessions": tournament.least_sessions,
@@ -196,11 +196,6 @@ def weigh_round(sections: Sequence[CountedSession], results: Mapping[Any, Result
     """Return a round with these results, which counts as its sections say."""
     first = sections[0].session
     return Round(results, Fraction(first.coefficient), RoundStage(first.stage), find_level(sections))
-
-
-def name_form(format: Format) -> dict[str, str]:
-    """Return the format as data for JSON, {} if the name of its auction is enough."""
-    return {"form": format.form} if format.form else {}
 
 
 def in_rounds(counted: Iterable[CountedSession]) -> list[list[CountedSession]]:
@@ -351,6 +346,14 @@ def has_several(tournament_id: int) -> bool:
     return Session.objects.filter(tournament=tournament_id, put_away_at=None).count() > 1
 
 
+def rank_anew(tournaments: Iterable[int]) -> None:
+    """Queue a new computation of the standings of these tournaments (ids)."""
+    found = list(tournaments)
+    Tournament.objects.filter(pk__in=found).update(revision=F("revision") + 1)
+    for pk in found:
+        queue_tournament(pk)
+
+
 def ask_for_tournaments_of(*player_ids: int) -> None:
     """After the commit, queue new standings for the tournaments of these players, who were merged or separated again.
 
@@ -361,10 +364,7 @@ def ask_for_tournaments_of(*player_ids: int) -> None:
     def ask() -> None:
         alone = Q(sessions__entrants__player__in=player_ids)
         concerned = Tournament.objects.filter(alone | Q(team_members__player__in=player_ids))
-        found = list(concerned.order_by("pk").values_list("pk", flat=True).distinct())
-        Tournament.objects.filter(pk__in=found).update(revision=F("revision") + 1)
-        for pk in found:
-            queue_tournament(pk)
+        rank_anew(concerned.order_by("pk").values_list("pk", flat=True).distinct())
 
     transaction.on_commit(ask, robust=True)
 

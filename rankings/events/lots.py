@@ -5,17 +5,15 @@ from collections.abc import Collection
 from typing import Any
 
 from django.db import transaction
-from django.db.models import F
 
 from clubs.models import Player, User
 from evenings.sessions.lots import put_among
-from rankings.events.counting import count_live, figure, has_several, read_tournament_draw
+from rankings.events.counting import count_live, figure, has_several, rank_anew, read_tournament_draw
 from scoring.ties import TieBreak, find_equals
 from tournaments.errors import ActionRefused
 from tournaments.locks import lock_tournament
 from tournaments.log import log_action
 from tournaments.models import TieDraw, Tournament
-from tournaments.queue import queue_tournament
 from tournaments.reports.tournament import decode_tournament
 
 
@@ -37,7 +35,7 @@ def draw_tournament_lots(*, tournament_id: int, by: User, now: dt.datetime) -> T
     names = name_competitors(tournament, order)
     told = "; ".join(", ".join(names[who] for who in sorted(group, key=order.index)) for group in equals)
     draw = TieDraw.objects.create(tournament=tournament, order=order, author=by, drawn_at=now)
-    rank_anew(tournament)
+    rank_anew([tournament_id])
     write_log(tournament, "tournament_lots_drawn", by=by, now=now, words=told, names=told)
     return draw
 
@@ -51,7 +49,7 @@ def take_back_tournament_lots(*, tournament_id: int, reason: str, by: User, now:
     if not read_tournament_draw(tournament):
         raise ActionRefused("no_lots")
     TieDraw.objects.create(tournament=tournament, order=[], author=by, drawn_at=now)
-    rank_anew(tournament)
+    rank_anew([tournament_id])
     reason = reason.strip()[:300]
     write_log(tournament, "tournament_lots_taken_back", by=by, now=now, words=reason, reason=reason)
 
@@ -70,12 +68,6 @@ def name_competitors(tournament: Tournament, competitors: Collection[int]) -> di
     people = Player.objects.select_related("merged_into").in_bulk([who for who in competitors if who > 0])
     teams = tournament.teams.filter(number__in=[-who for who in competitors if who < 0])
     return {pk: each.is_now.name for pk, each in people.items()} | {-team.number: team.shown_name for team in teams}
-
-
-def rank_anew(tournament: Tournament) -> None:
-    """Queue a new computation of the tournament's standings."""
-    Tournament.objects.filter(pk=tournament.pk).update(revision=F("revision") + 1)
-    queue_tournament(tournament.pk)
 
 
 def write_log(tournament: Tournament, action: str, **told: Any) -> None:

@@ -1,15 +1,13 @@
 """The making of a session's report as plain data: its standings, with the players, étuis and results behind them.
 
-Directors read the present report, with only the plays that a page shows.
-
-Directors see the present report. A publication stores it as it is at that moment. The data contain no names, only the
-players' ids in the club's list. The module `report` reads them.
+Directors see the present report, with only the plays that a page shows. A publication stores it as it is at that
+moment. The data contain no names, only the players' ids in the club's list. The module `report` reads them.
 
 The standings are those that a job has stored. They are computed anew if there are none, or if the plan was changed
 since.
 """
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,7 +22,6 @@ from evenings.standings import computing
 from evenings.standings.etuis import SCORED
 from evenings.standings.together import SumsOf, rank_together, sums_kept
 from evenings.teams.totals import total_session
-from rankings.publication.report import fraction
 from rankings.publication.teams import (
     NO_MEMBERS,
     SessionMembers,
@@ -39,6 +36,7 @@ from scoring.notation import result_to_data
 from scoring.notes import find_deal_part, read_ruled_note
 from tournaments.models import Entrant, EtuiStandings, Ruling, Session
 from tournaments.models.seats import sits_at_play
+from tournaments.reports.codec import read_exact
 from tournaments.rules.entry import Facts, GameSheet, base_score
 
 FORMAT = 2
@@ -245,7 +243,7 @@ def resolve_fixed(play: dict[str, Any], own: Mapping[int, Mapping[str, str | Non
     for line, written in told.items():
         fixed = read_ruled_note(written)
         part = find_deal_part(line, play["taker"], play["base_score"])
-        mean = fraction(own.get(play["seats"][line], {}).get(part)) if fixed.better else None
+        mean = read_exact(own.get(play["seats"][line], {}).get(part)).value if fixed.better else None
         notes[line] = str(fixed.against(mean))
     return {"notes": notes, "fixed": told}
 
@@ -283,16 +281,12 @@ def build_live(session: Session, **where: Any) -> dict[str, Any] | None:
         return None
     listed = plays_of(session, **where)
     if session.standings.data and not session.changed_etuis.filter(etui=None).exists():
-        figures = session.standings.data | {"plays": plays_kept(session, {each.play.etui_id for each in listed})}
+        etuis = {each.play.etui_id for each in listed}
+        kept = EtuiStandings.objects.filter(standings=session.pk, etui__in=etuis).values_list("plays", flat=True)
+        figures = session.standings.data | {"plays": {pk: play for plays in kept for pk, play in plays.items()}}
     elif computed := computing.compute(session.pk):
         figures = computed.data if listed else computed.figures | {"plays": {}}
     else:
         return None
     there = [each for each in listed if str(each.play.pk) in figures["plays"]]
     return build_report(session, figures, plays=there) | {"topped": figures["topped"]}
-
-
-def plays_kept(session: Session, etuis: Collection[int]) -> dict[str, Any]:
-    """Return the stored figures of all plays of these étuis (given by id), by the play's id as text."""
-    kept = EtuiStandings.objects.filter(standings=session.pk, etui__in=etuis)
-    return {pk: play for plays in kept.values_list("plays", flat=True) for pk, play in plays.items()}

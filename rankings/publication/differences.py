@@ -183,7 +183,7 @@ def compare_players(before: PublishedReport, after: PublishedReport) -> Iterator
             told = {"before": write_exact(old.penalty), "after": write_exact(new.penalty)}
             yield {"code": "penalty", "player": pk, **told}
         if (old.ranked, old.unranked) != (new.ranked, new.unranked):
-            yield {"code": "ranked_not" if is_unranked(new) else "ranked", "player": pk}
+            yield {"code": "ranked_not" if new.unranked or not new.ranked else "ranked", "player": pk}
         if [*map(SPAN, old.stand_ins)] != [*map(SPAN, new.stand_ins)]:
             yield {"code": "stand_in", "player": pk}
         if [*map(SPAN, old.members)] != [*map(SPAN, new.members)]:
@@ -191,11 +191,6 @@ def compare_players(before: PublishedReport, after: PublishedReport) -> Iterator
         if (old.line, old.number) != (new.line, new.number):
             yield {"code": "seat", "player": pk}
     yield from compare_ranks(*({pk: read_figures(player) for pk, player in found.items()} for found in (olds, news)))
-
-
-def is_unranked(player: RankedPlayer) -> bool:
-    """Return whether the report gives the player no rank."""
-    return not player.ranked or bool(player.unranked)
 
 
 def read_figures(player: RankedPlayer) -> RankedFigures:

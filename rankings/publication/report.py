@@ -97,7 +97,8 @@ class ShownPlay(ReportedPlay):
 class FeuilleLine:
     """One play on a player's feuille de route, with the player's mark and note (None if the play does not count).
 
-    `seat` is the player's seat. `deal` is the number of the étui, or of the deal in its game if there are no étuis.
+    `partners` are the others at the table in the order of their seats: three players, or the other team. `seat` is the
+    player's seat. `deal` is the number of the étui, or of the deal in its game if there are no étuis.
     """
 
     etui: ReportedEtui
@@ -234,6 +235,7 @@ class PlayedEvening:
                     continue  # the sheet has the marks of this deal
                 seat = next(line for line, entrant in play.seats.items() if entrant == entrant_id)
                 full = self.show_play(play)
+                others = {other.id: other for other in full.players.values() if other.id != entrant_id}
                 lines.append(
                     FeuilleLine(
                         etui=etui,
@@ -241,7 +243,7 @@ class PlayedEvening:
                         mark=full.marks.get(seat) if full.marks else None,
                         note=full.notes.get(seat) if full.notes else None,
                         fixed=seat in full.fixed,
-                        partners=others_at(full, entrant_id),
+                        partners=tuple(others.values()),
                         seat=seat,
                         deal=self.data.number_deal(etui.number),
                     )
@@ -346,13 +348,3 @@ def show_player(
     else:
         called = names[player.player]._asdict() | {"name": " / ".join(names[pk].name for pk in player.people)}
     return show_stored(RankedRow, player, **(called | values))
-
-
-def others_at(play: ShownPlay, entrant_id: int) -> tuple[RankedRow, ...]:
-    """Return the others at the table in the order of their seats: the three other players, or the other team."""
-    return tuple({player.id: player for player in play.players.values() if player.id != entrant_id}.values())
-
-
-def fraction(text: str | None) -> Fraction | None:
-    """Return the exact number that the text means, for example "175/3", or None for None."""
-    return None if text is None else Fraction(text)

@@ -113,7 +113,7 @@ def play_lines(report: PlayedEvening, names: Mapping[int, str], *, told: bool) -
     because a program that reads only this file cannot compute the notes.
     """
     attackers = {member.player: inert(member.name) for player in report.players for member in player.members}
-    write_more = MORE_CELLS.get(report.data.format.name, write_no_more)
+    write_more = MORE_CELLS.get(report.data.format.name)
     for etui in report.data.etuis:
         for play in etui.plays:
             yield {
@@ -128,17 +128,13 @@ def play_lines(report: PlayedEvening, names: Mapping[int, str], *, told: bool) -
                 "base_score": "" if play.base_score is None else play.base_score,
                 **told_notes(play, of_sections=told),
                 **({"partner": play.partner} if play.partner else {}),
-                **write_more(play, attackers),
+                **(write_more(play, attackers) if write_more else {}),
             }
 
 
 def write_weights(report: PlayedEvening) -> dict[str, str]:
     """Return the cells with the weights of odd tables, which only reports of donnes libres have."""
     return {WEIGHTS[int(players)]: weight for players, weight in report.data.weights.items()}
-
-
-def write_no_more(_play: ReportedPlay, _attackers: Mapping[int, str]) -> dict[str, Any]:
-    return {}
 
 
 def write_attacker(play: ReportedPlay, attackers: Mapping[int, str]) -> dict[str, Any]:

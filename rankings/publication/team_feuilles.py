@@ -13,7 +13,7 @@ from django.utils.translation import ngettext, pgettext
 
 from rankings.publication.report import FeuilleLine, PlayedEvening
 from rankings.ranking import RankedMember, RankedRow
-from scoring.formats import MatchPoints, Unit
+from scoring.formats import Unit
 from tournaments.reports.parts import MemberPart, TeamParts, read_team_parts
 from tournaments.words.figures import percent, show_penalty
 
@@ -51,7 +51,7 @@ class MemberFeuille:
     def mean_in(self, part: MemberPart) -> Fraction | None:
         """Return the mean of the notes in this part, None without notes."""
         notes = [line.note for line in self.list_in(part) if line.note is not None]
-        return measure_mean(notes)
+        return sum(notes, Fraction()) / len(notes) if notes else None
 
 
 class MemberFigure(NamedTuple):
@@ -89,15 +89,6 @@ def list_member_figures(mine: MemberFeuille, *, ranked: bool) -> list[MemberFigu
 
 def count_deals(count: int) -> str:
     return ngettext("%(n)s deal", "%(n)s deals", count) % {"n": count}
-
-
-def measure_mean(notes: Sequence[Fraction]) -> Fraction | None:
-    """Return the mean of the notes in their unit, or None without notes. For match points, return their sum."""
-    if not notes:
-        return None
-    if isinstance(notes[0], MatchPoints):
-        return MatchPoints(sum(notes, Fraction()))
-    return sum(notes, Fraction()) / len(notes)
 
 
 def find_parts_of_team(report: PlayedEvening, team: RankedRow, lines: Sequence[FeuilleLine]) -> TeamParts:

@@ -62,17 +62,14 @@ def read_members(sessions: Iterable[int]) -> SessionMembers:
     )
 
 
-def read_no_members(_sessions: Iterable[int]) -> SessionMembers:
-    return NO_MEMBERS
-
-
 # By format: how the members of teams are read. Where everybody plays alone there are none, and no query.
 READERS: Mapping[str, Callable[[Iterable[int]], SessionMembers]] = dict.fromkeys(MEETING_TEAMS, read_members)
 
 
 def read_members_in(format: str, sessions: Iterable[int]) -> SessionMembers:
     """Return the members of the teams of these sessions (ids), which are of the format with this name."""
-    return READERS.get(format, read_no_members)(sessions)
+    read = READERS.get(format)
+    return read(sessions) if read else NO_MEMBERS
 
 
 def list_members_in(members: Iterable[TeamMember], number: int) -> Iterator[Member]:

@@ -75,7 +75,7 @@ def change_hours(*, simultaneous_id: int, hours: FieldHours, by: User, now: dt.d
     set_hours(simultaneous.deal_set, opens_at=hours.opens_at, held_until=hours.public_at)
     playing.filter(held_until__isnull=False).update(held_until=hours.public_at)
     told = dict(zip(("opens", "closes", "public"), (hour.isoformat() for hour in hours), strict=True))
-    if looks := count_looks(simultaneous):
+    if looks := find_looks(simultaneous).count():
         codes = "simultaneous_hours_late", "simultaneous_told_hours_late"
         told["count"] = str(looks)
     else:
@@ -86,14 +86,12 @@ def change_hours(*, simultaneous_id: int, hours: FieldHours, by: User, now: dt.d
 
 
 def find_looks(simultaneous: Simultaneous) -> QuerySet[DealLook]:
-    """Return the looks at the étuis of a simultaneous, through its own set or through the copies of the clubs."""
+    """Return the looks at the étuis of a simultaneous, through its own set or through the copies of the clubs.
+
+    Somebody has then seen, printed or exported cards.
+    """
     sets = DealSet.objects.filter(Q(pk=simultaneous.deal_set_id) | Q(master=simultaneous.deal_set_id))
     return DealLook.objects.filter(deal_set__in=sets.values("pk")).exclude(kind=DealLook.LookKind.PLAYED)
-
-
-def count_looks(simultaneous: Simultaneous) -> int:
-    """Return how often somebody has seen, printed or exported cards of a simultaneous."""
-    return find_looks(simultaneous).count()
 
 
 def find_lookers(simultaneous: Simultaneous) -> set[int]:

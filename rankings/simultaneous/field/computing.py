@@ -31,7 +31,6 @@ from tournaments.models import (
 )
 from tournaments.queue import FIELD, PAUSES, queue_field
 from tournaments.rules.clock import find_age
-from tournaments.rules.etuis import EtuiSplit
 from tournaments.rules.formats import OF_SIMULTANEOUS
 from tournaments.versions import OFFICIAL, find_newest_versions
 
@@ -90,9 +89,11 @@ def read_sources(simultaneous: Simultaneous, now: dt.datetime) -> FieldSources:
         if session is not None and session.started_at is not None and not is_put_away(session)
     ]
     format = min(begun)[3] if begun else ""
+    rulings = list_rulings(simultaneous)
+    annulled = frozenset(ruling.etui for ruling in rulings if ruling.kind == FieldRuling.FieldRulingKind.ANNULLED)
     return FieldSources(
         [FieldClub(row.club_id, *find_state(row.session, format)) for row in there],
-        read_rulings_for_all(simultaneous),
+        ForAll(annulled, {ruling.etui: ruling.split for ruling in rulings if ruling.split is not None}),
         frozenset() if simultaneous.keeps_lookers else frozenset(find_lookers(simultaneous)),
         find_end(simultaneous, now),
     )
@@ -110,15 +111,6 @@ def find_state(session: Session | None, format: str) -> tuple[Session | None, st
     if session.tournament.format != format or format not in OF_SIMULTANEOUS:
         return session, OTHER_FORMAT
     return session, PLAYING if session.closed_at is None else CLOSED
-
-
-def read_rulings_for_all(simultaneous: Simultaneous) -> ForAll:
-    """Return the organiser's rulings in force."""
-    rulings = list_rulings(simultaneous)
-    return ForAll(
-        frozenset(ruling.etui for ruling in rulings if ruling.kind == FieldRuling.FieldRulingKind.ANNULLED),
-        {ruling.etui: ruling.split for ruling in rulings if ruling.split is not None},
-    )
 
 
 def find_basis_of_field(simultaneous: Simultaneous, sources: FieldSources) -> Data:
@@ -236,29 +228,22 @@ def describe_etuis(ranked: RankedField, for_all: ForAll) -> list[Data]:
     position on, and with which tables before it, the organiser has altered the étui for all.
     """
     annulled = for_all.annulled
+    splits = {number: [split.from_position, [*split.played_before]] for number, split in for_all.splits.items()}
     parts: dict[int, list[Data]] = {number: [] for number in annulled}
-    for key, frequencies in sorted(ranked.frequencies.items(), key=lambda each: order_of(each[0])):
-        assert isinstance(key, EtuiKey)
-        scores = sorted(frequencies.items(), key=lambda each: (-each[0].base_score, each[0].taker or ""))
+    keys = [key for key in ranked.frequencies if isinstance(key, EtuiKey)]
+    for key in sorted(keys, key=lambda each: (each.number, each.part, each.own or 0)):
+        scores = sorted(ranked.frequencies[key].items(), key=lambda each: (-each[0].base_score, each[0].taker or ""))
         told = [[taker, base_score, plays] for (taker, base_score), plays in scores]
         parts.setdefault(key.number, []).append({"part": key.part, "own": key.own, "scores": told})
     return [
         {
             "number": number,
             "annulled": number in annulled,
-            "split": describe_split(for_all.splits.get(number)),
+            "split": splits.get(number),
             "parts": parts[number],
         }
         for number in sorted(parts)
     ]
-
-
-def describe_split(split: EtuiSplit | None) -> list[Any] | None:
-    return None if split is None else [split.from_position, list(split.played_before)]
-
-
-def order_of(key: Any) -> tuple[int, int, int]:
-    return key.number, key.part, key.own or 0
 
 
 def count_states(clubs: Iterable[Mapping[str, Any]]) -> dict[str, int]:

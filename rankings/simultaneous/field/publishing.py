@@ -53,7 +53,8 @@ def find_field_figures(simultaneous: Simultaneous, _last: FieldPublication | Non
     kept = FieldStandings.objects.filter(simultaneous=simultaneous).exclude(computed_at=None).first()
     if kept is None or not kept.data["etuis"]:
         raise FieldRefused("field_nothing_counts")
-    return FiguresToPublish(kept.data, simultaneous.revision, {"sessions": find_session_versions(kept)})
+    versions = {pk: basis[0] for pk, basis in kept.basis["sessions"].items()}
+    return FiguresToPublish(kept.data, simultaneous.revision, {"sessions": versions})
 
 
 def find_window(simultaneous: Simultaneous, now: dt.datetime, *, is_complete: bool) -> int:
@@ -76,11 +77,6 @@ def has_present_figures(simultaneous: Simultaneous, last: FieldPublication, now:
     if is_field_stale(simultaneous, now):
         return False
     return digest_figures(FieldStandings.objects.get(simultaneous=simultaneous).data) == own_digest(last)
-
-
-def find_session_versions(kept: FieldStandings) -> dict[str, int]:
-    """Return the results version of each session that counts, by its id as text."""
-    return {pk: basis[0] for pk, basis in kept.basis["sessions"].items()}
 
 
 def is_field_stale(simultaneous: Simultaneous, now: dt.datetime) -> bool:
