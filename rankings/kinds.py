@@ -231,7 +231,7 @@ class RankingKind(Generic[Owner, Owned, Found]):
     Only some kinds need the following. `prepare` is called before anything is locked. `lock_to_publish` locks more than
     `lock`, or refuses. `check` is called before a version is added, with the director's choices. `follow_up` is called
     after it was added. `find_window` returns the hours of a version with these figures. `may_end` returns whether a
-    version whose window is over may become official; with `waits`, it may become provisional again instead.
+    version whose window is over may become official; otherwise it may become provisional again instead.
     `check_official` may refuse to make a ranking official. `is_due` answers faster than the figures whether a version
     after this one would have other figures. `renew_all` is called by the sweep before windows end.
 
@@ -253,7 +253,7 @@ class RankingKind(Generic[Owner, Owned, Found]):
     lock_free: Callable[[int], Owner | None]
     write_log: Callable[[Owner, str, DirectorWord, Owned], None]
     compared: VersionComparison
-    hours: Callable[[Owner], int]
+    hours: Callable[[Owner], int] = attrgetter("window_hours")
     find_figures: Callable[[Owner, Owned | None], FiguresToPublish]
     find_stamp: Callable[..., Found | None]
 
@@ -263,7 +263,6 @@ class RankingKind(Generic[Owner, Owned, Found]):
     follow_up: Callable[[Owner, Owned, DirectorWord], None] = do_nothing
     find_window: Callable[[Owner, FiguresToPublish, dt.datetime], int] | None = None
     may_end: Callable[[Owner, Owned, dt.datetime], bool] | None = None
-    waits: bool = False
     check_official: Callable[[int, dt.datetime], None] = do_nothing
     is_due: Callable[[Owner, Owned], bool] | None = None
     renew_all: Callable[[dt.datetime], None] = do_nothing
@@ -320,7 +319,7 @@ class RankingKind(Generic[Owner, Owned, Found]):
 
     def is_official(self, last: Owned | None, now: dt.datetime) -> bool:
         """Return whether the newest version is official, or becomes official before a new version is added."""
-        return last is not None and (last.status == steps.OFFICIAL or (not self.waits and steps.is_over(last, now)))
+        return last is not None and (last.status == steps.OFFICIAL or (not self.may_end and steps.is_over(last, now)))
 
     def make_official(self, owner_id: int, word: DirectorWord) -> Owned:
         """Make the ranking official before its window ends. Return the official version."""

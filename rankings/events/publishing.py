@@ -283,7 +283,6 @@ TOURNAMENTS = RankingKind(
     lock_free=lock_free_tournament,
     write_log=write_step,
     compared=VersionComparison(compare_tournament_versions, adds_sessions_alone),
-    hours=lambda tournament: tournament.window_hours,
     find_figures=tournament_to_publish,
     find_stamp=find_published_tournament,
     find_owners=lambda whose: Tournament.objects.filter(whose.of_tournaments),

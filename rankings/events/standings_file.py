@@ -4,7 +4,7 @@
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import chain, pairwise
+from itertools import chain
 from typing import Any
 
 from django.db.models import Q
@@ -147,19 +147,13 @@ def places_among_equals(ranking: PublishedTournament) -> dict[int, int]:
 
     Players are included only if a tie-break separated some of those with that total.
     """
-    players = ranking.players
     steps = find_steps([Round({}, stage=RoundStage(each.stage), level=each.level) for each in ranking.rounds])
-    ranked = sorted((player.rank, place) for place, player in enumerate(players) if player.rank is not None)
-    equals: dict[Any, list[tuple[int, int]]] = {}
-    for rank, place in ranked:
-        player = players[place]
-        equals.setdefault((find_step(player, steps), player.total), []).append((rank, player.competitor))
-    return {
-        pk: rank - same[0][0] + 1
-        for same in equals.values()
-        if any(one != other for (one, _), (other, _) in pairwise(same))
-        for rank, pk in same
-    }
+    equals: dict[Any, dict[int, int]] = {}
+    for player in ranking.players:
+        if player.rank is not None:
+            equals.setdefault((find_step(player, steps), player.total), {})[player.competitor] = player.rank
+    parted = [ranks for ranks in equals.values() if len({*ranks.values()}) > 1]
+    return {pk: rank - min(ranks.values()) + 1 for ranks in parted for pk, rank in ranks.items()}
 
 
 def find_step(player: TournamentPlayer, steps: Sequence[int]) -> int:

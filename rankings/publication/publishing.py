@@ -116,9 +116,6 @@ class Terms(NamedTuple):
     allow_missing: bool = False
 
 
-AS_IT_IS = Terms()
-
-
 def lock_to_publish(session_id: int) -> Session:
     """Return the session, locked with its tables. Raise `ActionRefused` if it is not under way.
 
@@ -150,7 +147,7 @@ def check_session(
     that case, a director who still has étuis to play may not publish. They are also refused if a match has a result in
     only one of its two rooms.
     """
-    computed, (shows, allow_missing) = figures.computed, terms or AS_IT_IS
+    computed, (shows, allow_missing) = figures.computed, terms or Terms()
     missing = computed.figures["counts"][MISSING]
     others = sections_still_playing(session)
     if not has_figures(last, figures.data):

@@ -233,7 +233,6 @@ SERIES_OF_CLUBS = RankingKind(
     lock_free=partial(lock_if_free, Series),
     write_log=partial(write_step_of_club, "series"),
     compared=VersionComparison(compare_series_versions),
-    hours=lambda series: series.window_hours,
     find_figures=series_to_publish,
     find_stamp=find_series_stamp,
     find_owners=find_listed_series,
