@@ -13,7 +13,7 @@ import datetime as dt
 import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeVar
 
 from django.db import connection
@@ -197,7 +197,7 @@ class VersionStamp:
     names in its club. `newest` is the number of the owner's newest version, and `latest` the digest of that version's
     figures. `withdrawn` is the number of a later version that withdrew the ranking, or None. `over` is True if the
     window of the newest version has ended, so that it should become official. `owner` is the id of the session or
-    tournament. `practice` is True for a practice club.
+    tournament. `practice` is True for a practice club. `about` is a digest of what else the pages of some kinds show.
     """
 
     publication: int
@@ -211,12 +211,13 @@ class VersionStamp:
     over: bool
     owner: int
     practice: bool
+    about: str = field(default="", kw_only=True)
 
     @property
     def parts(self) -> tuple[object, ...]:
         """The values that change whenever a page of the version changes. `over` is not among them."""
         version = (self.publication, self.version, self.status, self.digest)
-        return (*version, self.names, self.newest, self.latest, self.withdrawn)
+        return (*version, self.names, self.newest, self.latest, self.withdrawn, self.about)
 
     @property
     def held_back(self) -> bool:

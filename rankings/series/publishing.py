@@ -140,14 +140,8 @@ TOURNAMENT = ("pk", "slug", "name", "format", "put_away_at")
 class SeriesStamp(VersionStamp):
     """The stamp of the public pages of a series: everything on which they depend.
 
-    `version` and `newest` are 0 before the first version. `about` is a digest of the rest.
+    `version` and `newest` are 0 before the first version.
     """
-
-    about: str
-
-    @property
-    def parts(self) -> tuple[object, ...]:
-        return (*VersionStamp.parts.fget(self), self.about)  # type: ignore[attr-defined]
 
     @property
     def shows(self) -> tuple[bool, ...]:

@@ -31,7 +31,6 @@ from tournaments.versions import VersionStamp, find_stamp
 from tournaments.words.stamps import make_stamp
 
 Data = Mapping[str, Any]
-GENERAL, ALTERNE = "general", "alterne"
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,11 +124,6 @@ class FieldStamp(VersionStamp):
     """
 
     opened: bool
-    about: str
-
-    @property
-    def parts(self) -> tuple[object, ...]:
-        return (*VersionStamp.parts.fget(self), self.about)  # type: ignore[attr-defined]
 
     @property
     def shows(self) -> tuple[bool, ...]:
