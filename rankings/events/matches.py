@@ -53,26 +53,25 @@ class TeamMeeting(NamedTuple):
         return self.result.home_points if self.home == team else self.result.away_points
 
 
-def read_published_rows(tournament: Tournament) -> Iterator[tuple[int, int, list[RankedPlayer]]]:
-    """Yield the number of each session with a ranking that readers see, its version, and its rows. One query."""
+def read_rows(tournament: Tournament, *, in_public: bool) -> dict[int, tuple[int | None, list[RankedPlayer]]]:
+    """Return the version and the rows of each session whose ranking readers see, by its number. One query.
+
+    If not `in_public`, closed sessions are there too, with the rows of their present ranking. This takes two more.
+    """
     shown = {"session__tournament": tournament, "session__put_away_at": None, "session__shows_ranking": True}
     newest = find_newest_versions(Publication, "session").filter(**shown).exclude(status=WITHDRAWN)
-    columns = ("session__number", "version", "data__players")
-    for number, version, rows in newest.order_by("session__number").values_list(*columns):
-        yield number, version, list(decode_players(rows))
-
-
-def read_closed_rows(tournament: Tournament, *, but: Collection[int]) -> Iterator[tuple[int, list[RankedPlayer]]]:
-    """Yield the number of each closed session that is not in `but`, and the rows of its present ranking.
-
-    Two queries.
-    """
-    closed = tournament.sessions.filter(closed_at__isnull=False, put_away_at=None).exclude(number__in=but)
+    told = newest.order_by("session__number").values_list("session__number", "version", "data__players")
+    found = {number: (version, list(decode_players(rows))) for number, version, rows in told}
+    if in_public:
+        return found
+    closed = tournament.sessions.filter(closed_at__isnull=False, put_away_at=None).exclude(number__in=found)
     entrants = Entrant.objects.filter(session__in=closed, team__isnull=False)
     known = {pk: own for pk, *own in entrants.values_list("pk", "number", "team__number")}
     for number, data in SessionStandings.objects.filter(session__in=closed).values_list("session__number", "data"):
         rows = [(row, *known[row["id"]]) for row in data.get("players", ()) if row["id"] in known]
-        yield number, list(decode_players([{**row, "number": place, "team": team} for row, place, team in rows]))
+        players = decode_players([{**row, "number": place, "team": team} for row, place, team in rows])
+        found[number] = (None, list(players))
+    return found
 
 
 def pair_rows(session: int, rows: Iterable[RankedPlayer], version: int | None = None) -> Iterator[TeamMeeting]:
@@ -215,11 +214,7 @@ def find_matches(tournament: Tournament, *, in_public: bool) -> MatchesOfTournam
     """
     if not find_format(tournament.format).has_matches:
         return None
-    found: dict[int, tuple[int | None, list[RankedPlayer]]] = {
-        number: (version, rows) for number, version, rows in read_published_rows(tournament)
-    }
-    if not in_public:
-        found |= {number: (None, rows) for number, rows in read_closed_rows(tournament, but=found.keys())}
+    found = read_rows(tournament, in_public=in_public)
     played = tuple(
         match for number, (version, rows) in sorted(found.items()) for match in pair_rows(number, rows, version)
     )

@@ -31,7 +31,9 @@ def read_tournament(
     call = call_in_public if in_public else call_for_directors
     stored = decode_tournament(data)
     names = call(who for each in stored.players for who in each.people)
-    teams = name_teams_of(stored, in_public=in_public)
+    numbers = {each.team for each in stored.players if each.team} | {each.team for each in stored.teams}
+    session = next((one.id for _round, one in stored.sessions), 0)
+    teams = name_teams_where(numbers, in_public=in_public, tournament__sessions=session)
     steps = show_rounds(stored, versions)
     sections = {one.number: one.section for each in steps for one in each.sessions if each.parted}
     format, mean = stored.format, stored.counting != "sum"
@@ -52,16 +54,6 @@ def read_tournament(
     )
     team_sums = show_team_sums(stored.teams, format, names, teams)
     return Ranking(shape=shape, rules=stored, format=format, rows=rows, steps=steps, team_sums=team_sums)
-
-
-def name_teams_of(ranking: PublishedTournament, *, in_public: bool) -> dict[int, str]:
-    """Return the names of the teams in a ranking, by number.
-
-    A ranking without sessions has no teams.
-    """
-    numbers = {each.team for each in ranking.players if each.team} | {each.team for each in ranking.teams}
-    session = next((one.id for _round, one in ranking.sessions), 0)
-    return name_teams_where(numbers, in_public=in_public, tournament__sessions=session)
 
 
 def show_rounds(ranking: PublishedTournament, versions: Mapping[str, int] = NOTHING) -> list[RankingStep]:

@@ -42,9 +42,6 @@ class MemberClub(NamedTuple):
     club: int
     until: dt.date | None = None
 
-    def has_day(self, day: dt.date) -> bool:
-        return self.until is None or day <= self.until
-
 
 class SectionOfEvent(NamedTuple):
     """A session that is one of several sections of an event. `number` is its number in the tournament."""
@@ -165,10 +162,7 @@ def find_tournaments(series: Series, clubs: list[MemberClub], decisions: Decisio
                 pk=tournament.pk,
                 day=tournament.day,
                 title=tournament.name,
-                **name_club(tournament.club),
-                tournament=tournament.pk,
-                slug=tournament.slug,
-                format=tournament.format,
+                **name_tournament(tournament),
                 number=0 if several else tournament.first,
                 session=None if several else tournament.only,
                 sessions=tournament.several,
@@ -206,10 +200,7 @@ def find_sessions(series: Series, clubs: list[MemberClub], decisions: Decisions)
                 pk=session.pk,
                 day=session.date,
                 title=tournament.name if several else f"{tournament.name} {session.section}".strip(),
-                **name_club(tournament.club),
-                tournament=tournament.pk,
-                slug=tournament.slug,
-                format=tournament.format,
+                **name_tournament(tournament),
                 number=session.number,
                 session=session.pk,
                 sections=tuple(SectionOfEvent(each.pk, each.number) for each in sections) if several else (),
@@ -248,13 +239,18 @@ def decide(event: ChosenEvent, row: SeriesEvent | None, series: Series, clubs: l
     if row is not None:
         event = replace(event, coefficient=row.coefficient, stage=row.stage, by_hand=row.included is not None)
         counts = by_rule if row.included is None else row.included
-    takes_part = any(each.club == event.club_id and each.has_day(event.day) for each in clubs)
+    takes_part = any(each.club == event.club_id and event.day <= (each.until or event.day) for each in clubs)
     return replace(event, by_rule=by_rule, counts=counts and takes_part and fits, fits=fits)
 
 
 def of_clubs(clubs: list[MemberClub], path: str) -> Q:
     """Return the condition that a row belongs to one of these clubs, which are not for practice."""
     return Q(real_clubs(path), **{f"{path}__in": [each.club for each in clubs]})
+
+
+def name_tournament(tournament: Tournament) -> dict[str, Any]:
+    own = {"tournament": tournament.pk, "slug": tournament.slug, "format": tournament.format}
+    return own | name_club(tournament.club)
 
 
 def name_club(club: Club) -> dict[str, Any]:

@@ -134,8 +134,9 @@ def find_note(play: ShownPlay, row: RankedRow, own: Data, etui: Data, format: Fo
     `own` has the player's means in the field, by part of the deal. `etui` has the frequencies of the scores.
     """
     seat = next(each for each, who in play.seats.items() if who == row.id)
-    if seat in play.fixed:
-        return find_fixed(play.fixed[seat], own, seat, play)
+    if seat in play.fixed:  # "better 60" looks at the player's own mean in the field
+        mean = own.get(str(find_deal_part(seat, play.taker or None, play.base_score)))
+        return read_ruled_note(play.fixed[seat]).against(None if mean is None else Fraction(mean))
     if play.base_score is None or not play.compared:
         return None
     split = EtuiSplit(etui["split"][0], tuple(etui["split"][1])) if etui["split"] else None
@@ -143,10 +144,3 @@ def find_note(play: ShownPlay, row: RankedRow, own: Data, etui: Data, format: Fo
     compared = next((each for each in etui["parts"] if (each["part"], each["own"]) == place), {"scores": ()})
     notes = find_notes_of_part(format, compared).get(TakenScore(play.taker or None, play.base_score))
     return notes[LINES.index(seat)] if notes else None
-
-
-def find_fixed(text: str, own: Data, seat: str, play: Any) -> Fraction:
-    """Return the value of a fixed note in the field, where "better 60" looks at the player's own mean in the field."""
-    part = find_deal_part(seat, play.taker or None, play.base_score)
-    mean = own.get(str(part))
-    return read_ruled_note(text).against(None if mean is None else Fraction(mean))

@@ -31,6 +31,7 @@ from tournaments.versions import VersionStamp, find_stamp
 from tournaments.words.stamps import make_stamp
 
 Data = Mapping[str, Any]
+GENERAL, ALTERNE = "general", "alterne"
 
 
 @dataclass(frozen=True, slots=True)
