@@ -63,16 +63,18 @@ class Whose(NamedTuple):
     club: int | None = None
     clubs: QuerySet[Any] | None = None
 
-    @property
-    def of_tournaments(self) -> Q:
-        """The choice as a condition on tournaments."""
-        wanted = self.of_clubs if self.series is None else Q(pk__in=[])
-        return wanted if self.tournament is None else wanted & Q(pk=self.tournament)
+    def choose(self, owner: str) -> Q:
+        """Return the choice as a condition on "tournament", "series" or "simultaneous" that clubs have not put away.
 
-    @property
-    def of_clubs(self) -> Q:
-        """The choice of clubs as a condition on what a club owns and has not put away."""
+        If one tournament is chosen, there is no series, and the other way round.
+        """
+        chosen = {"tournament": self.tournament, "series": self.series}
+        mine = chosen.pop(owner, None)
         wanted = Q(real_clubs("club"), put_away_at=None)
+        if any(each is not None for each in chosen.values()):
+            wanted = Q(pk__in=[])
+        if mine is not None:
+            wanted &= Q(pk=mine)
         if self.club is not None:
             wanted &= Q(club=self.club)
         return wanted if self.clubs is None else wanted & Q(club__in=self.clubs.order_by())

@@ -166,7 +166,7 @@ def newest_versions(kind: AnyKind, clubs: QuerySet[Club]) -> Any:
     if kind == TOURNAMENTS and (held := hidden_sessions(tournament__in=shown.values("tournament"))):
         shown = shown.exclude(sessions__has_any_keys=list(held))
     if kind == SERIES_OF_CLUBS:
-        listed = list(shown.defer(*LARGE))
+        listed = list(shown)
         held_back = {each.pk for each in listed} - {each.pk for each in kind.drop_held(listed)}
         shown = shown.exclude(pk__in=held_back)
     return shown.annotate(kind=Value(kind.name), figures_at=Subquery(with_figures))

@@ -231,10 +231,6 @@ class ClubChoice:
     name: str
 
 
-def keep_names(rows: Iterable[RankedRow]) -> list[RankedRow]:
-    return list(rows)
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ranking(Generic[Rules]):
     """A ranking with the names to show. `rules` says how it was computed, as its kind stores that.
@@ -256,12 +252,12 @@ class Ranking(Generic[Rules]):
     team_sums: Sequence[RankedRow] = ()
     reference: Reference | str = ""
     clubs: Mapping[int, ClubChoice] = field(default_factory=dict)
-    show: Callable[[Iterable[RankedRow]], list[RankedRow]] = keep_names
+    show: Callable[[Iterable[RankedRow]], list[RankedRow]] = list
 
     @property
     def names_late(self) -> bool:
         """True if rows have no names yet."""
-        return self.show is not keep_names
+        return self.show is not list
 
     @property
     def has_final(self) -> bool:

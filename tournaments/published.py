@@ -6,7 +6,7 @@ except those of practice clubs: before code shows one of these, it also asks `pe
 
 import datetime as dt
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple, Self
 
 from django.db.models import Case, OuterRef, Subquery, Value, When
@@ -85,7 +85,7 @@ class Stamp(VersionStamp):
     percentages of that publication beside those of this one. `alone` is True if the tournament has no other session.
     """
 
-    shows: Shows
+    shows: Shows = field()
     records: int
     former: int | None
     opened: bool

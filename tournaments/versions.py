@@ -220,6 +220,11 @@ class VersionStamp:
         return (*version, self.names, self.newest, self.latest, self.withdrawn, self.about)
 
     @property
+    def shows(self) -> tuple[bool, ...]:
+        """The switches on which the pages depend, none for most kinds of rankings."""
+        return ()
+
+    @property
     def held_back(self) -> bool:
         """True if readers may not see the version now, because it counts something that they may not see."""
         return False

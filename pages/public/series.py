@@ -23,7 +23,7 @@ from pages.public.shown import ShownRanking
 from pages.ranking_pages import CATEGORY, RankingQuery
 from rankings.series.choosing import say_misfits, say_no_form, say_series_rules
 from rankings.series.membership import find_twins_of_members
-from rankings.series.publishing import SERIES_OF_CLUBS, SeriesStamp, find_series_stamp
+from rankings.series.publishing import SERIES_OF_CLUBS, find_series_stamp
 from rankings.series.report import (
     SeenSeries,
     SeriesRanking,
@@ -37,6 +37,7 @@ from scoring.formats import Unit
 from tournaments.models import Series, SeriesClub, SeriesPublication
 from tournaments.numbers import read_number
 from tournaments.permissions import Can, power_of, require_found
+from tournaments.versions import VersionStamp
 
 
 class PublishedSeries(ShownRanking):
@@ -44,7 +45,7 @@ class PublishedSeries(ShownRanking):
 
     kind = SERIES_OF_CLUBS
 
-    def __init__(self, series: Series, stamp: SeriesStamp) -> None:
+    def __init__(self, series: Series, stamp: VersionStamp) -> None:
         self.series, self.stamp = series, stamp
 
     @cached_property
@@ -151,7 +152,7 @@ def enter_asked_series(request: HttpRequest, part: str, series: Series) -> Ranki
     return entry
 
 
-def find_member_of_series(number: int, stamp: SeriesStamp) -> QuerySet[Player]:
+def find_member_of_series(number: int, stamp: VersionStamp) -> QuerySet[Player]:
     """Return the player with this id, if a club of the series has the player."""
     mine = Q(club__series=stamp.owner) | Q(club__series_elsewhere__series=stamp.owner)
     return Player.objects.filter(mine, pk=number)

@@ -79,12 +79,12 @@ def list_clubs() -> list[Entry]:
 
 
 def list_tournaments() -> list[Entry]:
-    there = Tournament.objects.filter(whose().of_tournaments)
+    there = Tournament.objects.filter(whose().choose("tournament"))
     return list_owners("tournament", there, Publication, "session__tournament", "club__slug", "slug")
 
 
 def list_series() -> list[Entry]:
-    there = Series.objects.filter(whose().of_clubs)
+    there = Series.objects.filter(whose().choose("series"))
     return list_owners("series", there, SeriesPublication, "series", "club__slug", "slug")
 
 

@@ -285,7 +285,7 @@ TOURNAMENTS = RankingKind(
     compared=VersionComparison(compare_tournament_versions, adds_sessions_alone),
     find_figures=tournament_to_publish,
     find_stamp=find_published_tournament,
-    find_owners=lambda whose: Tournament.objects.filter(whose.of_tournaments),
+    find_owners=lambda whose: Tournament.objects.filter(whose.choose("tournament")),
     drop_held=drop_held,
     find_held=lambda _tournament, stamp: stamp.held,
     podiums=partial(read_podiums, find_rank=lambda _stored: "rank", figure="total", place=F("tournament")),

@@ -315,7 +315,7 @@ def find_rank_of_podium(stored: Mapping[str, Any]) -> str:
 
 
 def find_shown_sessions(whose: Whose) -> QuerySet[Session]:
-    tournaments = Tournament.objects.filter(whose.of_tournaments).order_by()
+    tournaments = Tournament.objects.filter(whose.choose("tournament")).order_by()
     return Session.objects.filter(put_away_at=None, shows_ranking=True, tournament__in=tournaments)
 
 

@@ -8,7 +8,6 @@ If a session that a version counts is later hidden or withdrawn, the version is 
 
 import datetime as dt
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from operator import attrgetter
 from typing import Any
@@ -22,7 +21,6 @@ from rankings.kinds import (
     Actions,
     RankingAddresses,
     RankingKind,
-    Whose,
     is_there,
     lock_if_free,
     sum_names_versions,
@@ -111,13 +109,6 @@ def drop_held_series(versions: Sequence[SeriesPublication]) -> list[SeriesPublic
     return [each for each in versions if each.pk not in held]
 
 
-def find_listed_series(whose: Whose) -> QuerySet[Series]:
-    listed = Series.objects.filter(whose.of_clubs)
-    if whose.tournament is not None:
-        return listed.none()
-    return listed if whose.series is None else listed.filter(pk=whose.series)
-
-
 # The stamps. A series that is under way has no version. Its ranking follows what readers may see of the events of its
 # clubs. A hidden or withdrawn evening must not stay on a page that is kept. So a stamp has the present state of each
 # session and tournament of these clubs. It has more than the pages need: then a page is only built once more than
@@ -134,18 +125,6 @@ SESSION = (
     "group__one_ranking",
 )
 TOURNAMENT = ("pk", "slug", "name", "format", "put_away_at")
-
-
-@dataclass(frozen=True, slots=True)
-class SeriesStamp(VersionStamp):
-    """The stamp of the public pages of a series: everything on which they depend.
-
-    `version` and `newest` are 0 before the first version.
-    """
-
-    @property
-    def shows(self) -> tuple[bool, ...]:
-        return ()
 
 
 class JoinedTexts(Func):
@@ -203,17 +182,17 @@ STATE = PreparedValues(
 )
 
 
-def find_series_stamp(pk: int, version: int | None, now: dt.datetime) -> SeriesStamp | None:
+def find_series_stamp(pk: int, version: int | None, now: dt.datetime) -> VersionStamp | None:
     """Return the stamp of a version of a series (its id), or of the present ranking. Return None if there is none.
 
-    This takes one query.
+    Before the first version, the numbers of the version and of the newest one are 0. This takes one query.
     """
     rows = STATE(pk)
     stored = [(*row[:4], row[4] is not None and row[4] <= now, 0, pk, row[5]) for row in rows]
     if version is None and rows and rows[0][0] is None:
         stored = [(0, 0, "", "", False, 0, pk, rows[0][5])]
     found = find_stamp(stored, version)
-    return None if found is None else SeriesStamp(**found.fields, about=make_stamp(*rows[0][6:]))
+    return None if found is None else VersionStamp(**found.fields, about=make_stamp(*rows[0][6:]))
 
 
 SERIES_OF_CLUBS = RankingKind(
@@ -229,7 +208,7 @@ SERIES_OF_CLUBS = RankingKind(
     compared=VersionComparison(compare_series_versions),
     find_figures=series_to_publish,
     find_stamp=find_series_stamp,
-    find_owners=find_listed_series,
+    find_owners=lambda whose: Series.objects.filter(whose.choose("series")),
     drop_held=drop_held_series,
     find_held=lambda series, _stamp: find_held_numbers(series),
     more={"other_names": sum_names_versions(SeriesClub, "series")},

@@ -22,14 +22,12 @@ from rankings.series.choosing import LIST, TOURNAMENT, ChosenEvent, SectionOfEve
 from scoring.formats import Unit
 from scoring.series import EventResult, score_typed_ranks
 from tournaments.models import Publication, SeriesList, SeriesListRow, TournamentPublication
-from tournaments.models.published import Version
 from tournaments.reports.codec import decode
 from tournaments.reports.session import RankedPlayer
 from tournaments.reports.tournament import RankingRound, TournamentPlayer
 from tournaments.rules.series import ALTERNE, SeriesSettings
-from tournaments.versions import find_newest_versions
+from tournaments.versions import OFFICIAL, WITHDRAWN, find_newest_versions
 
-OFFICIAL, WITHDRAWN = Version.PublicationStatus.OFFICIAL, Version.PublicationStatus.WITHDRAWN
 NEVER = dt.datetime.min.replace(tzinfo=dt.UTC)
 Row = dict[str, Any]
 

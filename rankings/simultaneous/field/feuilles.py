@@ -39,13 +39,6 @@ class PlaceInField(NamedTuple):
     ranked: int
 
 
-class StoredPlaces(NamedTuple):
-    """The stored rows of a version by entrant, and the number of players with a rank."""
-
-    rows: Mapping[int, Mapping[str, Any]]
-    ranked: int
-
-
 def find_field_version(session_id: int) -> FieldPublication | None:
     """Return the newest version of the ranking in which a session counts, or None if readers see none.
 
@@ -60,23 +53,20 @@ def find_field_version(session_id: int) -> FieldPublication | None:
 
 def find_place_in_field(version: FieldPublication, entrant: int) -> PlaceInField:
     """Return the place of an entrant. The figures of a version are read once in a process."""
-    stored = read_stored_places(version.pk)
-    row = stored.rows.get(entrant)
-    overall = None if row is None or row["overall"] is None else Fraction(row["overall"])
-    return PlaceInField(
-        version.simultaneous, entrant, row is not None, row["rank"] if row else None, overall, stored.ranked
-    )
+    places, ranked = read_stored_places(version.pk)
+    rank, overall = places.get(entrant, (None, None))
+    figure = None if overall is None else Fraction(overall)
+    return PlaceInField(version.simultaneous, entrant, entrant in places, rank, figure, ranked)
 
 
 @lru_cache(maxsize=2)  # at the public hour, thousands of players look at one version, which never changes
-def read_stored_places(publication: int) -> StoredPlaces:
+def read_stored_places(publication: int) -> tuple[Mapping[int, tuple[int | None, str | None]], int]:
+    """Return the stored rank and figure of each entrant in a version, and the number of players with a rank."""
     stored = FieldPublication.objects.values_list("data__players", "data__alterne")
     players, has_alterne = stored.get(pk=publication)
     rank = find_field_reference(has_alterne=has_alterne).rank
-    return StoredPlaces(
-        {row["id"]: {"rank": row[rank], "overall": row["overall"]} for row in players},
-        sum(row[rank] is not None for row in players),
-    )
+    places = {row["id"]: (row[rank], row["overall"]) for row in players}
+    return places, sum(row[rank] is not None for row in players)
 
 
 Data = Mapping[str, Any]

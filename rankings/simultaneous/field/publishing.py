@@ -13,7 +13,6 @@ from operator import attrgetter
 from typing import Any
 
 from django.db import transaction
-from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from evenings.reference import find_field_reference
@@ -21,7 +20,6 @@ from rankings.kinds import (
     Actions,
     RankingAddresses,
     RankingKind,
-    Whose,
     do_for_each,
     lock_if_free,
     sum_names_versions,
@@ -37,11 +35,10 @@ from tournaments.versions import (
     DirectorWord,
     FiguresToPublish,
     VersionComparison,
-    digest_figures,
     find_newest_version,
     find_newest_versions,
+    has_figures,
     is_over,
-    own_digest,
 )
 
 Data = Mapping[str, Any]
@@ -76,7 +73,7 @@ def has_present_figures(simultaneous: Simultaneous, last: FieldPublication, now:
     """Return whether a version has the figures that the field has now."""
     if is_field_stale(simultaneous, now):
         return False
-    return digest_figures(FieldStandings.objects.get(simultaneous=simultaneous).data) == own_digest(last)
+    return has_figures(last, FieldStandings.objects.get(simultaneous=simultaneous).data)
 
 
 def is_field_stale(simultaneous: Simultaneous, now: dt.datetime) -> bool:
@@ -184,11 +181,6 @@ def renew_when_over(simultaneous_id: int, *, now: dt.datetime) -> bool:
         return due is not None and bool(FIELDS.publish_locked(locked, DirectorWord(None, now)).pk != last.pk)
 
 
-def find_listed_fields(whose: Whose) -> QuerySet[Simultaneous]:
-    listed = Simultaneous.objects.filter(whose.of_clubs)
-    return listed if whose.tournament is None and whose.series is None else listed.none()
-
-
 FIELDS = RankingKind(
     name="field",
     model=FieldPublication,
@@ -209,7 +201,7 @@ FIELDS = RankingKind(
     may_end=may_end,
     check_official=check_official,
     renew_all=renew_all,
-    find_owners=find_listed_fields,
+    find_owners=lambda whose: Simultaneous.objects.filter(whose.choose("simultaneous")),
     more={"other_names": sum_names_versions(SimultaneousClub, "simultaneous")},
     podiums=partial(
         read_podiums,

@@ -28,7 +28,7 @@ from evenings.standings.etuis import (
     list_scoring_rows,
     read_scoring_play,
 )
-from evenings.standings.field import Field, find_substitutes, read_fields
+from evenings.standings.field import find_substitutes, read_fields
 from scoring.contract import find_rules
 from scoring.formats import find_format
 from scoring.plays import ScoringPlay
@@ -92,7 +92,11 @@ def read_field_sessions(sessions: Sequence[Session], for_all: ForAll, *, ended_a
             found.seated |= {
                 member.pk: FieldSeat(member.competitor, session.pk, member.stays[0][0]) for member in own.members
             }
-            entrants = list_entrants(own, persons)
+            substitutes = find_substitutes(own.members)
+            entrants: dict[Any, FieldEntrant] = {
+                each.pk: FieldEntrant(persons[each.competitor], each.line, each.ranked, each.pk in substitutes)
+                for each in own.members
+            }
             found.sessions.append(
                 FieldSession(
                     session.pk,
@@ -105,15 +109,6 @@ def read_field_sessions(sessions: Sequence[Session], for_all: ForAll, *, ended_a
                 )
             )
     return found
-
-
-def list_entrants(own: Field, persons: Mapping[int, int]) -> dict[Any, FieldEntrant]:
-    """Return the entrants of a session by entrant id. `persons` has the person of each player."""
-    substitutes = find_substitutes(own.members)
-    return {
-        member.pk: FieldEntrant(persons[member.competitor], member.line, member.ranked, member.pk in substitutes)
-        for member in own.members
-    }
 
 
 class PlayContext(NamedTuple):
