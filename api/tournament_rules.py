@@ -13,7 +13,7 @@ from api.sessions import author_and_time
 from evenings.sessions.lots import draw_lots, take_back_lots
 from evenings.sessions.ranking_rules import change_rules
 from evenings.sessions.sections import Together, part_sections, put_together
-from rankings.events.lots import draw_tournament_lots, take_back_tournament_lots
+from rankings.events.counting import draw_tournament_lots, take_back_tournament_lots
 from scoring.ties import TieBreak
 from tournaments.models import Tournament
 from tournaments.permissions import Can, get_session_for, get_tournament_for

@@ -15,8 +15,14 @@ from pages.acting import done, signed
 from pages.doors import ACTION, READING, author, tournament_page
 from pages.parts.ranking_steps import answer_publishing, take_ranking_step
 from pages.ranking_pages import RankingQuery, lay_out_ranking
-from rankings.events.counting import has_several, is_tournament_fresh, read_tournament_draw
-from rankings.events.lots import draw_tournament_lots, equals_in, take_back_tournament_lots
+from rankings.events.counting import (
+    draw_tournament_lots,
+    equals_in,
+    has_several,
+    is_tournament_fresh,
+    read_tournament_draw,
+    take_back_tournament_lots,
+)
 from rankings.events.publishing import TOURNAMENTS
 from rankings.events.report import read_tournament
 from scoring.ties import TieBreak

@@ -7,11 +7,13 @@ percentage is a result only if the session ranks the player. Other players (who 
 `TournamentStandings.basis` records from which data the stored standings were computed. If it is still current, a job
 computes nothing; so one computation serves several changes. A periodic job, the sweep, finds stale standings that no
 job has renewed.
+
+If equal players of a tournament with several sessions draw lots, the rules are those of `evenings.sessions.lots`.
 """
 
 import datetime as dt
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
@@ -21,12 +23,13 @@ from typing import Any, NamedTuple
 from django.db import transaction
 from django.db.models import Count, F, Q, QuerySet
 
-from clubs.models import Player
+from clubs.models import Player, User
+from evenings.sessions.lots import put_among
 from evenings.teams.totals import total_session, total_teams
 from rankings.kinds import renew_standings
 from rankings.publication.teams import read_members_in
 from scoring.formats import Unit, find_format
-from scoring.ties import TieBreak
+from scoring.ties import TieBreak, find_equals
 from scoring.tournament import (
     OVER_SESSIONS,
     Result,
@@ -37,8 +40,12 @@ from scoring.tournament import (
     TournamentStanding,
     rank_tournament,
 )
+from tournaments.errors import ActionRefused
+from tournaments.locks import lock_tournament
+from tournaments.log import log_action
 from tournaments.models import Entrant, Publication, Session, SessionStandings, TieDraw, Tournament, TournamentStandings
 from tournaments.queue import queue_tournament
+from tournaments.reports.tournament import decode_tournament
 from tournaments.versions import WITHDRAWN, find_newest_versions
 
 FORMAT = 1
@@ -402,3 +409,62 @@ def tournaments_with_stale_standings() -> list[int]:
         for pk, revision in several.values_list("pk", "revision")
         if kept.get(pk) != {"revision": revision, "sessions": sessions[pk]} and (sessions[pk] or kept.get(pk))
     ]
+
+
+@transaction.atomic
+def draw_tournament_lots(*, tournament_id: int, by: User, now: dt.datetime) -> TieDraw:
+    """Draw lots for all players who share a rank in the present ranking. Return the draw.
+
+    Raise `ActionRefused` if nobody shares a rank, if the tournament draws no lots, or if it has only one session.
+    """
+    tournament = lock_tournament(tournament_id)
+    if not has_several(tournament_id):
+        raise ActionRefused("tournament_of_one")
+    if TieBreak.DRAW not in tournament.ties:
+        raise ActionRefused("lots_not_drawn")
+    equals = equals_in(figure(tournament, count_live(tournament)))
+    if not equals:
+        raise ActionRefused("no_equals")
+    order = put_among(read_tournament_draw(tournament), [player for group in equals for player in group])
+    names = name_competitors(tournament, order)
+    told = "; ".join(", ".join(names[who] for who in sorted(group, key=order.index)) for group in equals)
+    draw = TieDraw.objects.create(tournament=tournament, order=order, author=by, drawn_at=now)
+    rank_anew([tournament_id])
+    log_in_sessions(tournament, "tournament_lots_drawn", by=by, now=now, words=told, names=told)
+    return draw
+
+
+@transaction.atomic
+def take_back_tournament_lots(*, tournament_id: int, reason: str, by: User, now: dt.datetime) -> None:
+    """Cancel all lots of the tournament. Raise `ActionRefused` if the reason is empty, or if nobody has a lot."""
+    tournament = lock_tournament(tournament_id)
+    if not reason.strip():
+        raise ActionRefused("reason_missing", "reason")
+    if not read_tournament_draw(tournament):
+        raise ActionRefused("no_lots")
+    TieDraw.objects.create(tournament=tournament, order=[], author=by, drawn_at=now)
+    rank_anew([tournament_id])
+    reason = reason.strip()[:300]
+    log_in_sessions(tournament, "tournament_lots_taken_back", by=by, now=now, words=reason, reason=reason)
+
+
+def equals_in(data: dict[str, Any]) -> list[list[int]]:
+    """Return the competitors who share a rank, one list for each shared rank.
+
+    `data` are standings as `counting.figure` returns them.
+    """
+    players = decode_tournament(data).players
+    return find_equals({player.competitor: player.rank for player in players if player.rank is not None})
+
+
+def name_competitors(tournament: Tournament, competitors: Collection[int]) -> dict[int, str]:
+    """Return the names of these competitors: players by their ids, teams by their numbers below 0."""
+    people = Player.objects.select_related("merged_into").in_bulk([who for who in competitors if who > 0])
+    teams = tournament.teams.filter(number__in=[-who for who in competitors if who < 0])
+    return {pk: each.is_now.name for pk, each in people.items()} | {-team.number: team.shown_name for team in teams}
+
+
+def log_in_sessions(tournament: Tournament, action: str, **told: Any) -> None:
+    """Log the action in every session of the tournament."""
+    for pk in tournament.sessions.order_by("pk").values_list("pk", flat=True):
+        log_action(pk, action, **told)

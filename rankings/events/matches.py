@@ -60,8 +60,8 @@ def read_rows(tournament: Tournament, *, in_public: bool) -> dict[int, tuple[int
     """
     shown = {"session__tournament": tournament, "session__put_away_at": None, "session__shows_ranking": True}
     newest = find_newest_versions(Publication, "session").filter(**shown).exclude(status=WITHDRAWN)
-    told = newest.order_by("session__number").values_list("session__number", "version", "data__players")
-    found = {number: (version, list(decode_players(rows))) for number, version, rows in told}
+    stored = newest.order_by("session__number").values_list("session__number", "version", "data__players")
+    found = {number: (version, list(decode_players(rows))) for number, version, rows in stored}
     if in_public:
         return found
     closed = tournament.sessions.filter(closed_at__isnull=False, put_away_at=None).exclude(number__in=found)

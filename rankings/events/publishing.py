@@ -19,13 +19,12 @@ from typing import Any, NamedTuple
 from django.db.models import F, Q
 from django.utils.translation import gettext as _
 
-from rankings.events.counting import count_published, figure, has_several
+from rankings.events.counting import count_published, figure, has_several, log_in_sessions
 from rankings.kinds import Actions, RankingAddresses, RankingKind
 from rankings.publication.differences import IN_MARKS, RankedFigures, compare_ranks
 from rankings.publication.order import read_podiums
 from tournaments.errors import ActionRefused
 from tournaments.locks import lock_free_tournament, lock_tournament
-from tournaments.log import log_action
 from tournaments.models import Publication, Series, Session, Tournament, TournamentPublication
 from tournaments.published import DEALT
 from tournaments.queue import queue_series
@@ -142,8 +141,7 @@ def tournament_to_publish(tournament: Tournament, _last: TournamentPublication |
 def write_step(tournament: Tournament, action: str, word: DirectorWord, version: TournamentPublication) -> None:
     """Log a step of the tournament's ranking in every one of its sessions. Queue the series that may count it."""
     told = {"reason": version.reason} if version.reason else {}
-    for pk in tournament.sessions.order_by("pk").values_list("pk", flat=True):
-        log_action(pk, action, now=word.now, by=word.by, words=version.reason, version=version.version, **told)
+    log_in_sessions(tournament, action, now=word.now, by=word.by, words=version.reason, version=version.version, **told)
     takes_part = Q(club=tournament.club_id) | Q(clubs__club=tournament.club_id, clubs__taken_out_at=None)
     for series_id in set(Series.objects.filter(takes_part, put_away_at=None).order_by().values_list("pk", flat=True)):
         queue_series(series_id)

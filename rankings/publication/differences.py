@@ -289,13 +289,14 @@ def list_versions(owner: Model, shows: Shows, held: Collection[int] = ()) -> lis
     """
     versions = list(owner.publications.defer("data", "frozen").order_by("-version"))  # type: ignore[attr-defined]
     gone = max((each.version for each in versions if each.status == Version.PublicationStatus.WITHDRAWN), default=0)
-    told = {each.version: each.changes for each in versions if each.version > gone}
+    readable = {each.version: each.changes for each in versions if each.version > gone}
     for number in held:
-        told |= {number: [], number + 1: []}
-    names = names_in([change for changes in told.values() for change in changes], versions[0] if versions else None)
+        readable |= {number: [], number + 1: []}
+    every_change = [change for changes in readable.values() for change in changes]
+    names = names_in(every_change, versions[0] if versions else None)
     rows = []
     for version in versions:
-        number, shown = version.version, list_changes(told.get(version.version, []), shows, names)
+        number, shown = version.version, list_changes(readable.get(version.version, []), shows, names)
         untold = "held_before" if number - 1 in held else "hidden"
         untold = "held" if number in held else untold if version.changes and not shown else ""
         rows.append(ToldVersion(version, shown, number > gone and number not in held and shows.ranking, untold))

@@ -12,7 +12,7 @@ from evenings.sessions.lots import draw_lots
 from evenings.standings.preview import preview_ruling
 from evenings.standings.together import rank_together
 from rankings.events import counting as events
-from rankings.events.lots import draw_tournament_lots
+from rankings.events.counting import draw_tournament_lots
 from scoring.ties import TieBreak
 from tests.evenings.standings.keeping import assert_kept_from_nothing
 from tests.evenings.teams.evening import triplettes_session

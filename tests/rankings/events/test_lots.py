@@ -7,7 +7,7 @@ from django.utils.translation import override
 
 from evenings.sessions.ranking_rules import change_rules
 from rankings.events import counting
-from rankings.events.lots import draw_tournament_lots, take_back_tournament_lots
+from rankings.events.counting import draw_tournament_lots, take_back_tournament_lots
 from rankings.events.publishing import TOURNAMENTS
 from tests import shared_evenings
 from tests.factories import publish
