@@ -14,7 +14,8 @@ from evenings.plays.ruling import declare_playing
 from pages.doors import session_url
 from rankings.publication.publishing import SESSIONS
 from tests import shared_evenings
-from tests.factories import enter, garde, published_session
+from tests.evenings.plans.test_any_line import evening
+from tests.factories import enter, garde, make_director, published_session
 from tests.pages.browsing import browser_of
 from tests.pages.reading import read, words
 from tests.rankings.publication.test_publishing import correct_first
@@ -37,6 +38,17 @@ def test_clock_says_until_when_in_french(session):
     page = words(Client(headers={"accept-language": "fr"}).get(session_url("hall", session)))
     assert f"jusqu’à {timezone.localtime(ends_at):%H:%M}" in page
     assert "jusqu’au" not in page
+
+
+@pytest.mark.nightly("story")
+@pytest.mark.parametrize(("players", "named"), [(5, "Exempt"), (6, "Exempts")])
+def test_one_player_who_rests_is_named_in_the_singular_in_french(players, named):
+    session = evening(players, positions=1)
+    browser = Client(headers={"accept-language": "fr"})
+    browser.force_login(make_director(session.tournament.club))
+    assert f" {named} : " in words(browser.get(session_url("session_plan", session)))
+    assert f" {named} : " in words(browser.get(session_url("hall", session), {"by": "table"}))
+    assert f" {named} à la position 1 : " in words(browser.get(session_url("session", session)))
 
 
 def told_in_log(user, session, action):
