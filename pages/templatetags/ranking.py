@@ -24,7 +24,7 @@ from tournaments.words.figures import decimal, percent
 from wording.figures import NONE
 
 register = template.Library()
-SHARED = '{} <span class="shared"><span class="shared-word">{}</span></span>'
+SHARED = '<span class="shared">{} <span class="shared-word">{}</span></span>'
 
 
 @register.simple_tag
