@@ -135,8 +135,13 @@ def as_anybody(address: ResolverMatch, asked: Mapping[str, Any], origin: str) ->
     request = UnsentRequest(origin)
     request.resolver_match, request.user = address, AnonymousUser()
     request.path = request.path_info = reverse(address.view_name, kwargs=address.kwargs)
+    request.META["QUERY_STRING"] = urlencode(asked)
+    return with_asked(request, asked)
+
+
+def with_asked(request: HttpRequest, asked: Mapping[str, str]) -> HttpRequest:
+    """Return the request with these query parameters alone, so that views never get one that they do not know."""
     request.GET = QueryDict(urlencode(asked))
-    request.META["QUERY_STRING"] = request.GET.urlencode()
     return request
 
 

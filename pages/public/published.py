@@ -30,7 +30,7 @@ from django.views.decorators.http import require_safe
 from clubs.house import is_indexed
 from clubs.models import Club
 from clubs.names import simplify_name
-from pages.everybody import answer_stamped, as_anybody, is_personal, with_bounded_builds
+from pages.everybody import answer_stamped, as_anybody, is_personal, with_asked, with_bounded_builds
 from pages.links import Links
 from pages.public.shown import ShownRanking
 from pages.public.sitemap import let_list
@@ -227,7 +227,7 @@ def enter_session(
 def answer_readers(request: HttpRequest, entry: RankingEntry, build: Build, known: Mapping[str, Known]) -> HttpResponse:
     """Return a page of a published ranking of any kind. That of a practice club is never cached."""
     if entry.stamp.practice:
-        response = build(request)
+        response = build(with_asked(request, find_asked(request.GET, known, entry.stamp)))
         add_never_cache_headers(response)
         return response
     response = answer_bounded(request, entry.stamp, build, known)
@@ -315,9 +315,10 @@ def answer_bounded(request: HttpRequest, stamp: AnyStamp, build: Build, known: M
     """Return the page. Refuse if too many pages with query parameters were built for one IP address."""
     if not is_personal(request):
         return answer_kept(request, stamp, build, known)
-    if find_asked(request.GET, known, stamp):
+    asked = find_asked(request.GET, known, stamp)
+    if asked:
         count_build(request)
-    return build(request)
+    return build(with_asked(request, asked))
 
 
 def answer_kept(request: HttpRequest, stamp: AnyStamp, build: Build, known: Mapping[str, Known]) -> HttpResponse:

@@ -18,6 +18,7 @@ from rankings.events.publishing import TOURNAMENTS
 from rankings.publication.publishing import SESSIONS, switch_parts
 from tests import shared_evenings
 from tests.factories import make_director, make_tournament, published_session
+from tests.pages.browsing import browser_of
 from tests.pages.reading import read
 from tests.rankings.events.several import published_sessions
 from tournaments.published import Shows
@@ -163,6 +164,12 @@ def test_one_csv_file_has_one_table(session, reader, asked):
 def test_anything_unknown_gives_the_whole_workbook(session, reader, asked):
     answer = ask(reader, session, **asked)
     assert (answer.status_code, "everything" in str(asked)) == (200, False)
+
+
+@pytest.mark.parametrize("asked", [{"kind": "exe"}, {"table": "members"}, {"table": "../../x", "kind": "json"}])
+def test_somebody_who_is_logged_in_gets_the_same_file_as_others(session, reader, director, asked):
+    mine = ask(browser_of(director), session, **asked)
+    assert (mine.status_code, mine["Content-Type"]) == (200, ask(reader, session, **asked)["Content-Type"])
 
 
 def test_a_file_is_built_once_for_all_readers(session, reader, monkeypatch):
