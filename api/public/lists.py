@@ -4,6 +4,7 @@ The header `Link` (RFC 8288) has the addresses of the previous and the next page
 """
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 from django.db.models import QuerySet
@@ -39,21 +40,10 @@ class LongPaged(PageShape):
     size = serializers.IntegerField(min_value=1, max_value=MOST_ROWS, default=MOST_ROWS, help_text="rows on a page")
 
 
-class SomeLetters(serializers.CharField):
-    """An optional part of a name, as a filter."""
-
-    def __init__(self, **options: Any) -> None:
-        super().__init__(max_length=MOST_LETTERS, required=False, **options)
-
-
-class SomeSlug(serializers.SlugField):
-    def __init__(self, **options: Any) -> None:
-        super().__init__(max_length=MOST_LETTERS, required=False, **options)
-
-
-class SomeId(Id):
-    def __init__(self, **options: Any) -> None:
-        super().__init__(required=False, **options)
+# The fields of optional filters.
+SomeLetters = partial(serializers.CharField, max_length=MOST_LETTERS, required=False)  # a part of a name
+SomeSlug = partial(serializers.SlugField, max_length=MOST_LETTERS, required=False)
+SomeId = partial(Id, required=False)
 
 
 class ListPage(NamedTuple):

@@ -21,7 +21,6 @@ from rankings.events.matches import MatchesOfTournament, MatchPair, MatchRound, 
 from rankings.publication.report import FeuilleLine, PlayedEvening, ShownPlay
 from rankings.ranking import RankedRow, Ranking
 from scoring.formats import Unit
-from tournaments.published import Shows
 from tournaments.reports.session import ReportedEtui
 from tournaments.words.formats import say_word
 from tournaments.words.messages import label
@@ -70,11 +69,6 @@ ETUIS, PLAYS, FEUILLES = "etuis", "plays", "feuilles"
 TEAMS = "teams"  # only where teams add up the marks of their players
 # For each table: the name of the switch in `Shows` that must be on.
 NEEDS = {RANKING: "ranking", TEAMS: "ranking", ETUIS: "etui_pages", PLAYS: "etuis", FEUILLES: "feuilles"}
-
-
-def offer_tables(shows: Shows) -> list[str]:
-    """Return the codes of the tables that readers may see."""
-    return [code for code, part in NEEDS.items() if getattr(shows, part)]
 
 
 def make_session_table(code: str, report: PlayedEvening, *, ranked: bool = True) -> SheetTable:

@@ -13,7 +13,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone, translation
 
 from outgoing.sheets.files import SheetFile, SheetTable, write_file
-from outgoing.sheets.ranking_tables import ETUIS, FEUILLES, PLAYS, RANKING, TEAMS, make_session_table, offer_tables
+from outgoing.sheets.ranking_tables import ETUIS, FEUILLES, NEEDS, PLAYS, RANKING, TEAMS, make_session_table
 from rankings.publication.publishing import SESSIONS
 from rankings.publication.report import read_in_public, read_seen_report
 from tournaments.errors import ActionRefused
@@ -30,17 +30,14 @@ LOST = dt.timedelta(minutes=10)  # a file that no job has made after this time i
 WAITING = dt.timedelta(minutes=1)  # after this time the sweep queues the job again
 
 
-class StaleFileError(Exception):
-    """An error: the publication of a wanted file was withdrawn, or has changed since somebody asked for the file."""
-
-
 def choose_tables(shows: Shows, table: str, data: Mapping[str, Any] | None = None) -> list[str]:
     """Return the codes of the tables of a file, without those that readers may not see.
 
     With the stored report in `data`, the table of teams is left out if the report has none.
     """
     lacks = set() if data is None or data.get("teams") else {TEAMS}
-    return [code for code in offer_tables(shows) if table in (EVERYTHING, code) and code not in lacks]
+    offered = [code for code, part in NEEDS.items() if getattr(shows, part)]
+    return [code for code in offered if table in (EVERYTHING, code) and code not in lacks]
 
 
 def count_rows(data: Mapping[str, Any], codes: list[str]) -> int:
@@ -120,25 +117,28 @@ def fill_wanted_file(pk: int, *, now: dt.datetime) -> None:
     waiting = WantedFile.objects.filter(pk=pk, made_at=None)
     try:
         file = build_file(row)
-    except StaleFileError:
-        waiting.update(failed_at=now)
     except Exception:
         waiting.update(failed_at=now)
         raise
+    if file is None:
+        waiting.update(failed_at=now)
     else:
         waiting.update(content=file.content, name=file.name, done=row.steps, made_at=now)
 
 
-def build_file(row: WantedFile) -> SheetFile:
-    """Return the file. Store after each step how many steps are done. Raise `StaleFileError` if it may not be read."""
+def build_file(row: WantedFile) -> SheetFile | None:
+    """Return the file. Store after each step how many steps are done.
+
+    Return None if the publication was withdrawn, or has changed since somebody asked for the file.
+    """
     session = Session.objects.select_related("tournament__club").get(pk=row.session_id)
     stamp = find_open_stamp(session, row.version)
     if stamp is None or tell_readers(stamp) != row.told:
-        raise StaleFileError
+        return None
     data = Publication.objects.values_list("data", flat=True).get(pk=stamp.publication)
     codes = choose_tables(stamp.shows, row.table, data)
     if not codes:
-        raise StaleFileError
+        return None
     tables = []
     with translation.override(row.language), timezone.override(session.tournament.club.zone):
         for done, code in enumerate(codes, start=1):

@@ -3,9 +3,6 @@
 `published.with_ranking` decides who may read a publication. Its figures are read only through a `Report`.
 """
 
-from collections.abc import Mapping
-from typing import NamedTuple
-
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -110,31 +107,22 @@ def feuilles_pdf(request: HttpRequest, shown: PublishedVersion) -> HttpResponse:
     return HttpResponse(document, content_type="application/pdf", headers=headers)
 
 
-class AskedFile(NamedTuple):
-    """The table and the kind of file that a reader asks for: everything in one workbook by default."""
-
-    table: str
-    kind: str
-
-    @classmethod
-    def read(cls, given: Mapping[str, str]) -> "AskedFile":
-        return cls(given.get("table", EVERYTHING), given.get("kind", XLSX))
-
-
 @with_ranking(SESSION, table=NEEDS, kind=KINDS)
 def published_file(request: HttpRequest, shown: PublishedVersion) -> HttpResponse:
     """Return the tables of a session's publication that readers may see, or the one asked for.
 
     If they have very many rows, return the page that asks a job for the file.
     """
-    asked = AskedFile.read(request.GET.dict())
+    # Everything in one workbook by default.
+    table, kind = request.GET.get("table", EVERYTHING), request.GET.get("kind", XLSX)
     data = shown.version.data
-    codes = choose_tables(shown.shows, asked.table, data)
-    if not codes or (asked.kind == CSV and asked.table == EVERYTHING):
+    codes = choose_tables(shown.shows, table, data)
+    if not codes or (kind, table) == (CSV, EVERYTHING):
         raise Http404
     count = count_rows(data, codes)
     if count >= LARGE:
-        return render(request, "public/files/large.html", {**shown.context, "asked": asked, "count": count})
+        about = {"table": table, "kind": kind, "count": count}
+        return render(request, "public/files/large.html", shown.context | about)
     tables = [make_shown_table(data, shown.stamp, code) for code in codes]
     place = shown.session.tournament.slug, shown.session.number, f"v{shown.version.version}"
-    return give_file(write_file(tables, asked.kind, *place, "" if asked.table == EVERYTHING else asked.table))
+    return give_file(write_file(tables, kind, *place, "" if table == EVERYTHING else table))
