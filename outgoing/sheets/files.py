@@ -102,10 +102,8 @@ def write_csv_cell(cell: SheetCell, kind: CellKind) -> str:
         return f"{cell:%d/%m/%Y}"
     if isinstance(cell, str):
         return write_inert(cell)
-    if kind is CellKind.POINTS:
-        return write_comma_decimal(Fraction(cell), POINT_PLACES)
-    if kind is CellKind.FIGURE:
-        return write_comma_decimal(Fraction(cell), PLACES)
+    if kind in (CellKind.POINTS, CellKind.FIGURE):
+        return write_comma_decimal(Fraction(cell), POINT_PLACES if kind is CellKind.POINTS else PLACES)
     return str(cell)
 
 

@@ -5,7 +5,6 @@ Each ranking is an entry with a permanent id. A new version of the ranking updat
 
 import re
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
@@ -34,23 +33,19 @@ NEWEST = 30
 NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-class About(NamedTuple):
-    """The subject of a feed: its name, and the address of its page."""
-
-    name: str
-    page: str
-
-
 def clean(text: str) -> str:
     return NO_XML.sub(" ", text)
 
 
-def write_feed(request: HttpRequest, about: About, news: Sequence[Version]) -> HttpResponse:
-    """Return the feed of these newest versions. The entry of a ranking that was withdrawn has no podium."""
+def write_feed(request: HttpRequest, name: str, page: str, news: Sequence[Version]) -> HttpResponse:
+    """Return the feed of these newest versions. The entry of a ranking that was withdrawn has no podium.
+
+    `name` and `page` are those of what the feed is about: its name, and the path of its page.
+    """
     subtitle = _("Rankings of duplicate Tarot tournaments, when they are published, become official or are corrected")
     feed = Atom1Feed(
-        title=clean(about.name),
-        link=link_to(request, about.page),
+        title=clean(name),
+        link=link_to(request, page),
         description=None,
         language=get_language(),
         feed_url=link_to(request, request.path),
@@ -59,16 +54,16 @@ def write_feed(request: HttpRequest, about: About, news: Sequence[Version]) -> H
     podiums = read_all_podiums(news)
     for version in news:
         listed = ListedRanking(version)
-        page = link_to(request, listed.place.page)
+        link = link_to(request, listed.place.page)
         firsts = ", ".join(f"{step.rank}. {step.name}" for step in podiums.get(version, ()))
         feed.add_item(
             title=clean(listed.title),
-            link=page,
+            link=link,
             description=escape(clean(" ".join(filter(None, (say_state(version), firsts))))),
             author_name=clean(listed.club.name),
             pubdate=version.first,  # type: ignore[attr-defined]
             updateddate=version.published_at,
-            unique_id=page,
+            unique_id=link,
         )
     response = HttpResponse(feed.writeString("utf-8"), content_type=feed.content_type)
     response["Last-Modified"] = http_date(feed.latest_post_date().timestamp())
@@ -87,7 +82,7 @@ def say_state(version: Version) -> str:
     return _("Provisional ranking, version %(version)s.") % told
 
 
-def answer_feed(request: HttpRequest, about: About, whose: Whose) -> HttpResponse:
+def answer_feed(request: HttpRequest, name: str, page: str, whose: Whose) -> HttpResponse:
     """Return the feed from the cache or newly built, or a 304 if the reader has the current one.
 
     The feed is current if its stamp, a digest of its data, has not changed. The stamp also changes when a player's name
@@ -95,24 +90,24 @@ def answer_feed(request: HttpRequest, about: About, whose: Whose) -> HttpRespons
     """
     news = find_latest_rankings(whose, NEWEST)
     told = [(type(each).__name__, each.pk, *kind_of(each).beside(each)) for each in news]
-    stamp = make_stamp(origin_of(request), about, told)
+    stamp = make_stamp(origin_of(request), name, page, told)
 
     def build() -> KeptPage:
-        return compress(write_feed(request, about, news))
+        return compress(write_feed(request, name, page, news))
 
     return answer_stamped(request, stamp, lambda: find_page(f"feed-{stamp}", build))
 
 
 @require_safe
 def feed(request: HttpRequest) -> HttpResponse:
-    return answer_feed(request, About("Topage", reverse("home")), Whose(clubs=listed_clubs()))
+    return answer_feed(request, "Topage", reverse("home"), Whose(clubs=listed_clubs()))
 
 
 @require_safe
 def club_feed(request: HttpRequest, club: str) -> HttpResponse:
     found = get_object_or_404(Club, slug=club)
     with timezone.override(found.zone):
-        return answer_feed(request, About(found.name, reverse("club", args=[club])), Whose(club=found.pk))
+        return answer_feed(request, found.name, reverse("club", args=[club]), Whose(club=found.pk))
 
 
 @require_safe
@@ -124,6 +119,6 @@ def owner_feed(request: HttpRequest, model: type[Tournament | Series], club: str
     ((kind, slug),) = slugs.items()
     there = model._default_manager.select_related("club").filter(real_clubs("club"), put_away_at=None)
     found = get_object_or_404(there, club__slug=club, slug=slug)
-    about = About(f"{found}, {found.club.name}", reverse(kind, args=[club, slug]))
+    page = reverse(kind, args=[club, slug])
     with timezone.override(found.club.zone):
-        return answer_feed(request, about, Whose(**{kind: found.pk}))
+        return answer_feed(request, f"{found}, {found.club.name}", page, Whose(**{kind: found.pk}))
