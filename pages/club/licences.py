@@ -155,7 +155,9 @@ class LicencePreview(ListPreview):
 
     def __init__(self, club: Club, review: LicenceReview, data: Mapping[str, str]) -> None:
         self.data, self.review = data, review
-        asked = _("Choose the licence of each player. The arrow keys choose, Enter goes to the next player.")
+        asked = _(
+            "Choose the licence of each player. On a keyboard, the arrows choose, and Enter goes to the next player."
+        )
         self.caption = asked if review.questions else ""
         self.folds = fold_people(club, review)
         rows = enumerate([*review.questions, *review.steps], start=1)
