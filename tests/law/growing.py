@@ -38,7 +38,7 @@ MANY = 4  # a part that may come more often than this counts as repeated
 LETTERS, FEW_LETTERS = 400, 100
 LIMIT = 0.010  # seconds of processor time for LETTERS
 WORTH_A_LOOK = LIMIT / 64  # an expression with cubic time takes this for FEW_LETTERS if it takes LIMIT for LETTERS
-GUARD = 1.0  # seconds of processor time for all inputs of an expression
+GUARD = 3.0  # seconds of processor time for all inputs of an expression; the dearest one takes 0.5 on a quiet machine
 
 
 class TooLong(Exception):
