@@ -60,7 +60,7 @@ BULLET = re.compile(r"^\s*(?:[>*•·▪◦‣|–—-]+\s*|\(?\d{1,4}(?:\s*[.);
 STRONG = re.compile(r"[;\t]|\s+[/|]\s+|\s+[–—-]\s+(?=[^\W\d])")
 PARTS = re.compile(r"[,;\t]")
 SEVERAL = re.compile(rf"[,;:\t]|{STRONG.pattern}|{AND.pattern}", re.IGNORECASE)
-PEOPLE_IN_BRACKETS = re.compile(r"([^(),;\t]*[^\W\d_][^(),;\t]*)\(([^()]*[,;/][^()]*)\)\s*")
+PEOPLE_IN_BRACKETS = re.compile(r"([^()[\],;\t]*[^\W\d_][^()[\],;\t]*)[([]([^()[\]]*[,;/][^()[\]]*)[)\]]\s*")
 
 
 class TeamSize(NamedTuple):
@@ -351,10 +351,16 @@ def join_blocks(lines: list[ListLine], size: TeamSize) -> list[ListLine]:
     """
     numbered = groupby(enumerate(lines), lambda each: each[1].number - each[0])
     blocks = [[line for _place, line in block] for _gap, block in numbered]
-    is_part = any(line.cells is not None or SEVERAL.search(line.text) for line in lines)
+    is_part = any(line.cells is not None or SEVERAL.search(BULLET.sub("", line.text).rstrip(" :")) for line in lines)
     if is_part or not all(size.least <= len(block) <= size.most + 1 for block in blocks):
         return lines
-    return [block[0]._replace(text=" ; ".join(line.text for line in block)) for block in blocks]
+    return [block[0]._replace(text=join_block([line.text for line in block])) for block in blocks]
+
+
+def join_block(texts: Sequence[str]) -> str:
+    """Return the lines of a block as the line of a team, without the signs before its players."""
+    name, *players = texts
+    return " ; ".join([name.rstrip(" :"), *(BULLET.sub("", player) for player in players)])
 
 
 def join_lines(lines: Sequence[ListLine]) -> list[list[ListLine]]:

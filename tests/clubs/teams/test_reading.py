@@ -98,6 +98,8 @@ def count_questions(teams):
             "Marie Petit, Jean Grand, Léo Brun",
         ),
         ("Les As\nMarie Petit\nJean Grand\nLéo Brun\n", "Les As", "Marie Petit, Jean Grand, Léo Brun"),
+        ("Les As :\n- Marie Petit\n- Jean Grand\n- Léo Brun\n", "Les As", "Marie Petit, Jean Grand, Léo Brun"),
+        ("Les As [Marie Petit, Jean Grand, Léo Brun]", "Les As", "Marie Petit, Jean Grand, Léo Brun"),
         ("1. Les As (Marie Petit, Jean Grand, Léo Brun)", "Les As", "Marie Petit, Jean Grand, Léo Brun"),
         (
             "Équipe;Nom;Prénom;Équipier 1;Équipier 2\nLes As;Petit;Marie;Jean Grand;Léo Brun",
