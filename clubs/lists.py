@@ -11,22 +11,27 @@ from functools import lru_cache, partial
 from itertools import accumulate, zip_longest
 from typing import NamedTuple
 
+from rapidfuzz.distance import OSA
+
 from clubs.names import simplify_name
 from clubs.roster.lines import (
     BEFORE_LICENCE,
     BULLET,
     MAX_NAME,
     NO_LADY,
+    OF_PRESENCE,
     TELEPHONE,
     Doubt,
     NameOrder,
     RosterError,
     RosterLine,
+    drop_pictures,
+    is_gone,
     read_fact,
     require_readable,
     strip_name,
 )
-from clubs.roster.readings import Reading, read_people
+from clubs.roster.readings import BIRTH_NAME, Reading, part_people, read_people, split_couple
 from wording.table import find_heading, split_rows
 
 
@@ -57,47 +62,53 @@ MOST_COLUMNS, LONGEST = 200, 100
 
 OF_MATE, OF_CAPTAIN = r"(?:co)?equipiere?s?|(?:team ?)?mates?|partenaires?|partners?", r"capitaines?|captains?"
 OF_PERSON = (
-    r"joueu(?:r|se)s?|players?|[jp](?= \d)|participante?s?|adherente?s?|membres?|members?|licencie(?:es?|s)?"
+    r"joueu(?:r|se)s?|spieler(?:in)?|jugador(?:a|es)?|giocator[ei]"
+    r"|players?|[jp](?= \d)|participante?s?|adherente?s?|membres?|members?|licencie(?:es?|s)?"
     rf"|personnes?(?! a )|persons?|inscrite?s?|identite|beneficiaires?|pratiquante?s?|attendees?|{OF_MATE}|enfants?"
     r"|candidate?s?|concurrente?s?"
 )
 OF_OTHER = (
-    r"payeu(?:r|se)s?|payers?|acheteu(?:r|se)s?|buyers?|responsables?|parents?|tuteurs?|tutrices?|mere|pere|mother|father"
+    r"besteller|kaufer|comprador|acquirente|payeu(?:r|se)s?|payers?|acheteu(?:r|se)s?|buyers?|responsables?|parents?|tuteurs?|tutrices?|mere|pere|mother|father"
     r"|conjointe?s?|contacts?|prevenir|urgence|emergency|facturation|billing|invoice|parrains?|commande"
     rf"|{OF_CAPTAIN}|representante?s?|medecin|donateurs?|entraineurs?|coach|titulaire|proprietaire|correspondante?s?|referente?s?"
 )
-FIRST_WORDS = r"prenoms?|first ?names?|given ?names?|forenames?"
-LAST_WORDS = r"noms?|patronymes?|surnames?|last ?names?|family ?names?|names?"
+FIRST_WORDS = r"prenoms?|first ?names?|given ?names?|forenames?|vornamen?|voornaam|voornamen|nombres?|nome"
+LAST_WORDS = (
+    r"noms?|patronymes?|surnames?|last ?names?|family ?names?|names?|(?:nach|familien|zu)namen?"
+    r"|achternaam|(?:familie)?naam|apellidos?|cognom[ei]|apelidos?|sobrenomes?"
+)
+# “Nombre” is the French word for a number, and a first name only beside a family name in Spanish.
+COUNT, BESIDE_COUNT = re.compile(r"nombres?"), re.compile(r"\bapellidos?\b")
 IN_USE, AT_BIRTH = r"usage|usuel|usuelle|prefere|marital|epouse", r"naissance|jeune fille|birth|maiden|civil"
 NUMBER = r"n|no|nr|num|numero|number"
 A_NUMBER = r"(?:n(?! ?$)|no|nr|num|numero|number)"  # “Licence (O/N)” asks for no number
 FEDERATION = r"fft|federa\w+"
-OF_PRESENCE = r"presente?s?|presence|participez?|participerez|participera|participation|viendr\w+|attending|coming|rsvp"
 # Each kind with the words that show it, and the words that show that it is another thing. The first that fits counts.
 RULES = {
     ColumnKind.STATUS: (
-        rf"statut|status|etat|state|situation|annul\w+|rembours\w+|cancel\w+|refund\w+|{OF_PRESENCE}",
-        r"licen[cs]es?|montant|civil|noms?|prenoms?",
+        rf"statut|status|etat|state|situation|annul\w+|rembours\w+|cancel\w+|refund\w+|absente?s?|excusee?s?|paiements?|payments?|{OF_PRESENCE}",
+        r"licen[cs]es?|montant|civil|noms?|prenoms?|moyens?|modes?|types?",
     ),
     ColumnKind.UNTIL: (
         r"jusqu|fin|validite|valable|valide?|expir\w*|echeance|until|end|last day",
         r"debut|naissance|start|prenoms?|noms?",
     ),
     ColumnKind.LICENCE: (
-        r"licen[cs]es?|num ?licence|nlicence|lic",
+        r"licen[cs]es?|num ?licence|nlicence|lic|lizenz\w*|mitglieds?(?:nummer|nr)?|licencias?"
+        r"|licenca|tessera|lidnummer",
         r"types?|categories?|prix|tarifs?|montant|dates?|debut|saisons?|clubs?|noms?|prenoms?|photo|scan|copie|justificatif"
         rf"|statut|etat|status|assurance|^(?!.*\b{A_NUMBER}\b).*\b(?:have|avez|as|etes|es|possed\w+|oui)",
     ),
     ColumnKind.SEASON: (r"saisons?|seasons?|annees?|years?", r"naissance|birth|nais\w*|prenoms?|noms?"),
     ColumnKind.LADIES: (r"dames?|femmes?|sexe|genre|ladies|lady|sex|gender|f", r"noms?|prenoms?"),
-    ColumnKind.TEAM: (r"equipes?|teams?|teamname", rf"{OF_CAPTAIN}|mates?|taille|prenoms?"),
+    ColumnKind.TEAM: (r"equipes?|teams?|teamname|mannschaft|equipo|squadra", rf"{OF_CAPTAIN}|mates?|taille|prenoms?"),
     ColumnKind.RANK: (
-        r"rangs?|places?|rank|clt|classement|position|alterne|general",
+        r"rangs?|places?|rank|platz|puesto|posizione|clt|classement|position|alterne|general",
         r"noms?|prenoms?|points?|pts|scores?|total|moyenne|mean",
     ),
     ColumnKind.FIRST: (FIRST_WORDS, ""),
     ColumnKind.ORIGIN: (
-        r"clubs?|associations?|origine?s?|structure",
+        r"clubs?|associations?|origine?s?|structure|verein|vereniging|circolo",
         rf"dates?|role|code|entree|fonction|id|{NUMBER}",
     ),
     ColumnKind.CATEGORY: (r"categor\w+|cat", r"tarif\w*|prix|licen[cs]es?"),
@@ -108,7 +119,10 @@ RULES = {
         r"|societe|company|entreprise|organis\w+|evenement|event|option|commune|pays|billet|table|groupe|section|activite"
         r"|seance|competition|banque|carte|equipe|team",
     ),
-    ColumnKind.POINTS: (r"points?|pts|scores?|total|resultats?|marques?|marks?", r"retires?|off|penalit\w+|penalt\w+"),
+    ColumnKind.POINTS: (
+        r"points?|punkte|puntos|punti|pts|scores?|total|resultats?|marques?|marks?",
+        r"retires?|off|penalit\w+|penalt\w+",
+    ),
 }
 
 
@@ -122,7 +136,8 @@ OWNERS = PERSON, OTHER  # the person who plays, and somebody else
 USES = compile_words(IN_USE), compile_words(AT_BIRTH)  # the name in use, and the one at birth
 NUMBER_OF = re.compile(
     rf"(?:{NUMBER}) (?:d |de |du |of )?(?:adherente?s?|adh|membres?|members?|licencie(?:es?|s)?|{FEDERATION})\b"
-    rf"|(?:members?|membership|{FEDERATION}) (?:{NUMBER}|id)\b|(?:adherent|licencie)e? (?:{NUMBER})$"
+    rf"|(?:members?|membership|{FEDERATION}) (?:{NUMBER}|id)\b"
+    rf"|(?:(?:{NUMBER}) (?:de )?)?(?:matricule|carte) (?:{FEDERATION})\b|(?:adherent|licencie)e? (?:{NUMBER})$"
     rf"|(?:id|identifiant) (?:{FEDERATION})\b"
 )
 NUMBERED = compile_words(NUMBER)
@@ -132,7 +147,7 @@ ONLY_PERSON = re.compile(rf"{OF_CAPTAIN}|le|la|les|the|nom|de|du|des|co|team|[a-
 # Words that say nothing new beside those of a name. Another word, as in “nom du cheval”, makes a column less likely.
 USUAL = re.compile(
     rf"{OF_PERSON}|{OF_OTHER}|{LAST_WORDS}|{FIRST_WORDS}|{IN_USE}|{AT_BIRTH}|complete?|full|first|given|last|family|famille"
-    r"|jeune|fille|le|la|les|l|un|une|de|du|des|d|et|ou|en|s|e|the|of|and|or|your|what|is|quel|est|votre|vos|ton|sur"
+    r"|jeune|fille|le|la|les|l|un|une|de|du|des|d|et|y|und|ou|en|s|e|the|of|and|or|your|what|is|quel|est|votre|vos|ton|sur"
     rf"|majuscules?|capitales?|obligatoire|required|licence|[a-djp]|\d+{ORDINAL}"
 )
 # Words of the other columns of an export: beside them, “Joueur” is a heading.
@@ -140,6 +155,7 @@ EXPORTED = compile_words(
     r"e ?mails?|courriels?|tel|telephones?|phone|portable|mobile|adresse|address|dates?|montant|tarif|commande"
     r"|horodateur|timestamp|naissance|ville|code|remarques?|commentaires?|notes?|paiement|paye"
 )
+OFTEN_WRONG = "prenom", "licence", "categorie", "participant"
 YEAR = re.compile(r"\b20\d\d\b")
 CAPTAIN, MATE = compile_words(OF_CAPTAIN), compile_words(OF_MATE)
 SEAT = re.compile(rf"(?:^| )(?:(\d{{1,2}}){ORDINAL}(?: |$)|([a-d])$)")
@@ -166,7 +182,15 @@ def words_in(heading: str) -> str:
     parted = re.sub(r"(?<=[a-zà-ÿ])(?=[A-ZÀ-Þ])|(?<=[^\W\d_])(?=\d)", " ", INCLUSIVE.sub("", heading))
     said = " ".join(re.sub(r"[\W_]+", " ", simplify_name(parted)).split())
     said = re.sub(rf"\b(?:{NUMBER}) (?=\d)", "", said)  # “Joueur n° 1”
-    return re.sub(r"\bnomprenom", "nom prenom", re.sub(r"\b(prenoms?)(?=noms?\b)", r"\1 ", said))
+    said = re.sub(r"\bnomprenom", "nom prenom", re.sub(r"\b(prenoms?)(?=noms?\b)", r"\1 ", said))
+    return " ".join(map(correct_word, said.split()))
+
+
+def correct_word(word: str) -> str:
+    """Return the word of a heading without a typing error: “penom” gives “prenom”, “licance” gives “licence”."""
+    if len(word) < 5 or TICKED.fullmatch(word):
+        return word
+    return next((right for right in OFTEN_WRONG if OSA.distance(word, right) == 1), word)
 
 
 @lru_cache(maxsize=4_096)
@@ -196,7 +220,14 @@ def recognise(heading: Sequence[str], wanted: frozenset[ColumnKind] = PEOPLE) ->
 
     A second column of a name or of a status is read too if it may fill what the first leaves empty.
     """
-    columns = seat_captain([Column(place, cell, *kind_of(cell, wanted)) for place, cell in enumerate(heading)])
+    is_spanish = any(BESIDE_COUNT.search(words_in(cell)) for cell in heading)
+    columns = [
+        Column(place, cell)
+        if COUNT.match(words_in(cell)) and not is_spanish
+        else Column(place, cell, *kind_of(cell, wanted))
+        for place, cell in enumerate(heading)
+    ]
+    columns = seat_captain(columns)
     named = [each for each in columns if each.kind in NAMES]
     is_owned = any(each.kind != ColumnKind.FIRST and rank_of(each, *OWNERS) < 2 for each in named)
     most = 1 if is_owned else 2
@@ -359,12 +390,6 @@ def count_columns(row: Sequence[str], wanted: frozenset[ColumnKind] = PEOPLE) ->
 
 LICENCE = re.compile(r"(?=[A-Za-z/-]*[0-9])[0-9A-Za-z][0-9A-Za-z/-]{0,19}")
 NO_LICENCE = re.compile(r"[-–—/.?0x]?|non|no|none|aucune?|neant|sans|nc|n/?a")
-GONE = re.compile(
-    r"(?<!non )(?<!not )\b(?:annul(?:ee?s?|ation)|refuse(?:e|s|d)?|rembours(?:ee?s?|ement)|cancell?ed|cancell?ation"
-    r"|refund(?:ed)?|deleted|supprimee?s?|not attending|abandonn\w*|desist\w*|rejet\w*|rejected|declin\w*"
-    r"|retiree?s? par|removed|withdr[ae]w\w*|desinscri\w*|absente?s?|excusee?s?|forfaits?|no show"
-    rf"|(?:{OF_PRESENCE})\b.*\b(?:non?|faux|false)$)\b"
-)
 # The columns that tell data, as the labels of cells do.
 TOLD = (ColumnKind.CATEGORY, ColumnKind.SERIES, ColumnKind.LADIES, ColumnKind.ORIGIN)
 TICKS = str.maketrans(dict.fromkeys("✓✔☑✅", "x"))
@@ -379,7 +404,7 @@ def read_named_cells(cells: Mapping[ColumnKind, str], number: int, order: NameOr
         require_readable(cell, number)
     last, first = (strip_part(cells.get(kind, "")) for kind in (ColumnKind.LAST, ColumnKind.FIRST))
     if last and first and any(map(str.isalpha, last + first)):
-        readings = [Reading(RosterLine(last, first))]
+        readings = read_parts(last, first)
         if max(len(last), len(first)) > MAX_NAME:
             raise RosterError("roster_too_long", line=number, most=MAX_NAME)
     else:
@@ -390,19 +415,35 @@ def read_named_cells(cells: Mapping[ColumnKind, str], number: int, order: NameOr
     return [add_facts(reading, cells, is_last=reading is readings[-1]) for reading in readings]
 
 
+def read_parts(last: str, first: str) -> list[Reading]:
+    """Return the people of two cells. A couple, or a name at birth in the cell of the family name, is asked about."""
+    if couple := split_couple(f"{last}; {COUPLE.sub(' & ', first)}", NameOrder.FAMILY_FIRST):
+        return [Reading(line, Doubt.COUPLE) for line in couple]
+    whole, in_use = RosterLine(last, first), strip_part(BIRTH_NAME.sub("", last).strip("()[], "))
+    if in_use and in_use != last and (birth := BIRTH_NAME.search(last)):
+        return [Reading(RosterLine(in_use, first), Doubt.NOTE, birth[0], whole)]
+    return [Reading(whole)]
+
+
+COUPLE = re.compile(r"\s*/\s*")
 BEFORE_NAME = re.compile(r"\(?\d{1,4}[.)°]\s+(?=[^\W\d])")
 
 
 def strip_part(cell: str) -> str:
     """Return a part of a name without a title, a number or a sign before it, as in “1. Dupont” or “* Dupont”."""
-    return strip_name(BULLET.sub("", BEFORE_NAME.sub("", cell)).strip(" *"))
+    return strip_name(BULLET.sub("", BEFORE_NAME.sub("", drop_pictures(cell))).strip(" *"))
 
 
 def whole_name(cells: Mapping[ColumnKind, str]) -> str:
     """Return the cell that has a whole name, in an order that the columns do not say, or "" if they say it."""
+    kind = kind_of_whole(cells)
+    return cells[kind] if kind else ""
+
+
+def kind_of_whole(cells: Mapping[ColumnKind, str]) -> ColumnKind | None:
     if ColumnKind.LAST in cells and ColumnKind.FIRST in cells:
-        return ""
-    return next((cells[kind] for kind in (ColumnKind.NAME, ColumnKind.LAST, ColumnKind.FIRST) if kind in cells), "")
+        return None
+    return next((kind for kind in (ColumnKind.NAME, ColumnKind.LAST, ColumnKind.FIRST) if kind in cells), None)
 
 
 def add_facts(reading: Reading, cells: Mapping[ColumnKind, str], *, is_last: bool) -> Reading:
@@ -430,11 +471,6 @@ def read_licence(cell: str) -> str:
     text = "".join(BEFORE_LICENCE.sub("", cell).split())
     is_telephone = text != cell and TELEPHONE.fullmatch(cell)
     return text if LICENCE.fullmatch(text) and text.strip("0") and not is_telephone else ""
-
-
-def is_gone(status: str) -> bool:
-    """Return whether a status says that a registration no longer holds: cancelled, refunded, refused."""
-    return GONE.search(simplify_name(status)) is not None
 
 
 Cells = Mapping[ColumnKind, str]
@@ -527,7 +563,17 @@ def split_people(row: Sequence[str], columns: Sequence[Column]) -> tuple[Cells, 
                 take_cell(cells, each, row[each.place])
         if not people or any(each.seat == seat for each in filled):
             people.append(cells)
-    return tuple(people)
+    return tuple(part for cells in people for part in part_cells(cells))
+
+
+def part_cells(cells: Cells) -> list[Cells]:
+    """Return the cells of each person if a cell has several whole names. The last person has the licence."""
+    kind = kind_of_whole(cells)
+    parts = part_people(cells[kind]) if kind else []
+    if kind is None or len(parts) < 2:
+        return [cells]
+    bare: Cells = {each: cell for each, cell in cells.items() if each != ColumnKind.LICENCE}
+    return [*({**bare, kind: part} for part in parts[:-1]), {**cells, kind: parts[-1]}]
 
 
 def take_cell(cells: dict[ColumnKind, str], column: Column, cell: str) -> None:

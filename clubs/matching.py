@@ -19,14 +19,24 @@ from rapidfuzz.distance import OSA
 
 from clubs.lists import ColumnKind, ListLine, PastedList, read_named_cells, read_pasted, whole_name
 from clubs.names import licence_key, words_of
-from clubs.roster.lines import Doubt, NameOrder, RosterError, RosterLine, find_strays, read_line, told_order
+from clubs.roster.lines import (
+    Doubt,
+    NameOrder,
+    RosterError,
+    RosterLine,
+    find_heading_above,
+    find_strays,
+    part_line,
+    read_line,
+    told_order,
+)
 from clubs.roster.readings import (
-    FAMILY_NAMES,
     NAMELESS,
     Reading,
     are_turned,
+    find_gone,
     find_lone_licence,
-    order_of_first_names,
+    order_by_first_name,
     part_people,
     read_people,
     seems_turned,
@@ -437,7 +447,9 @@ class Reader:
         line, key, stray = self.lines[place], self.keys[place], self.strays.get(place)
         alone = try_line(line.text, order) if line.cells is None else None  # the line as one name and nothing else
         whole = self.look_up(line, Reading(alone), key) if alone else None
-        if whole and whole.state == LineState.SURE and stray != Doubt.SIGNATURE:
+        is_away = stray in (Doubt.SIGNATURE, Doubt.GONE) or find_gone(line.text)
+        is_sure = whole is not None and whole.state == LineState.SURE and not is_away
+        if whole and is_sure and not part_line(line.text).unknown:
             return [whole]
         try:
             if line.cells is None:
@@ -446,8 +458,9 @@ class Reader:
                 readings = read_named_cells(line.cells, line.number, order)
         except RosterError as error:
             return [self.read_nobody(line, key, error)]
-        if whole and stray:
-            return [replace(whole, state=LineState.DOUBTFUL, doubt=stray, likely=OUT)]
+        if whole and stray and not is_sure:
+            note = find_heading_above([each.text for each in self.lines[:place]]) if stray == Doubt.GONE else ""
+            return [replace(whole, state=LineState.DOUBTFUL, doubt=stray, likely=OUT, note=note)]
         if whole and [(each.line, each.doubt) for each in readings] == [(whole.line, None)]:
             return [replace(whole, note=readings[0].note)]
         rows = self.tell_apart([self.look_up(line, reading, key) for reading in readings], key)
@@ -566,9 +579,7 @@ def find_order(rows: Iterable[MatchRow]) -> NameOrder:
             capitals[order] += 1
             continue
         known[order_of_known(row)] += 1
-        name = say_name(row.line)
-        if row.line != try_line(row.written, NameOrder.FAMILY_FIRST) and FAMILY_NAMES.isdisjoint(words_of(name)):
-            first_names[order_of_first_names(name)] += 1
+        first_names[order_by_first_name(row.line, row.written)] += 1
     votes = [
         (each[NameOrder.FAMILY_FIRST], each[NameOrder.FIRST_NAME_FIRST]) for each in (known, capitals, first_names)
     ]

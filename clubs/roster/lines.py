@@ -31,7 +31,8 @@ BESIDE_LICENCE = re.compile(
     re.IGNORECASE,
 )
 NUMBERED = re.compile(r"^\s*(?:\(?\d{1,4}\s*(?:[.):°]|/(?=\s))+\s*|\d{1,3}\s*[-–—]?\s+(?=[^\W\d]))(?=.*[^\W\d])")
-BULLET = re.compile(r"^[\s>*•·▪◦‣–—-]+|\s*[-–—]+\s*$")
+BULLET = re.compile(r"^(?:[\s>*•·▪◦‣→–—-]|o\s+(?=[A-ZÀ-Þ]))+|\s*[-–—]+\s*$")
+KEYCAPS = re.compile(r"^\s*+(?:[0-9#*]\ufe0f?\u20e3)+")  # a number as a picture: 1️⃣
 ADDRESS = re.compile(
     r"<?\bmailto:\S+|<?(?<![^\s<>,;@])[^\s<>,;@]+@[^\s<>,;@]+\.[^\s<>,;@]+>?|<?\b(?:https?://|www\.)[^\s<>]+>?",
     re.IGNORECASE,
@@ -49,6 +50,10 @@ LADY_TITLES = {"mme", "mme.", "mlle", "mlle.", "madame", "mademoiselle", "mrs", 
 TITLES = LADY_TITLES | {"m.", "mr", "mr.", "monsieur"}
 AROUND = " \t\"“”«»'‘’!?.…_|/\\&+#~°"
 PARTICLES = {"d", "da", "de", "del", "della", "den", "der", "des", "di", "dos", "du", "la", "le", "les", "van", "von"}
+# Words that begin a family name if another word of it and a first name follow. Alone they may be a name.
+BEGINNINGS = {"abd", "abou", "ait", "al", "ben", "bou", "el", "mac", "mc", "saint", "sainte", "san", "st", "ste", "ter"}
+SMALL_START = re.compile(r"(?:[DLdl]['’]|Ma?c|De|Di|Du|La|Le|Van)(?=[^\W\d_]{2})")  # as in “d’ARVOR”, “McDONALD”
+INITIALS = re.compile(r"(?:[^\W\d_][.-]+)+[^\W\d_]?")  # as in “J.-P.”
 
 
 LABELLED = re.compile(r"\s*([^\W\d_][^:;,\t]{0,30}?)\s*:\s*(.*?)\s*$")
@@ -92,10 +97,13 @@ class LineParts(NamedTuple):
 
 
 def part_line(raw: str) -> LineParts:
-    """Return the parts of a line. Cells after a licence are no names, as in “DUPONT Marie; 12345; Lyon”."""
+    """Return the parts of a line.
+
+    A name has two cells at most. Those after a licence are no names, as in “DUPONT Marie; 12345; Lyon”.
+    """
     facts, cells, unknown = take_labelled(split_line(raw))
     licence, cells, after = find_licence(cells)
-    return LineParts(facts, licence, cells, ", ".join(filter(None, [unknown, *after])))
+    return LineParts(facts, licence, cells[:2], ", ".join(filter(None, [unknown, *cells[2:], *after])))
 
 
 def take_labelled(cells: list[str]) -> tuple[dict[str, str], list[str], str]:
@@ -146,6 +154,22 @@ def find_series(text: str) -> str:
     said = " ".join(ORDINALS.get(word, word) for word in simplify_name(text).split())
     match = SERIES.fullmatch(said)
     return (match[1] or PROMOTION) if match else ""
+
+
+OF_PRESENCE = r"presente?s?|presence|participez?|participerez|participera|participation|viendr\w+|attending|coming|rsvp"
+GONE = re.compile(
+    r"(?<!non )(?<!not )\b(?:annul(?:ee?s?|ation)|refuse(?:e|s|d)?|rembours(?:ee?s?|ement)|cancell?ed|cancell?ation"
+    r"|refund(?:ed)?|deleted|supprimee?s?|not attending|abandonn\w*|desist\w*|rejet\w*|rejected|declin\w*"
+    r"|retiree?s? par|removed|withdr[ae]w\w*|desinscri\w*|absente?s?|excusee?s?|forfaits?|no show"
+    r"|expiree?s?|expired|echouee?s?|failed|storniert|abgesagt|abgemeldet|(?:cancel|anul)ad[ao]s?|annullat[aeio]"
+    rf"|(?:{OF_PRESENCE})\b.*\b(?:n|non?|faux|false|0)$)\b"
+)
+NO_SIGNS = re.compile("[❌❎✖✗✘🚫⛔👎]")  # the pictures that people put before somebody who does not come
+
+
+def is_gone(status: str) -> bool:
+    """Return whether a status says that a registration no longer holds: cancelled, refunded, refused."""
+    return GONE.search(simplify_name(status)) is not None
 
 
 UNREAD = _("“%(text)s” is not understood: the line is read without it.")
@@ -260,11 +284,30 @@ def split_line(raw: str) -> list[str]:
 def told_order(raw: str) -> NameOrder:
     """Return the order of names in a line in which only the family name is in capitals, else NameOrder.SEEN."""
     cells = part_line(raw).cells
-    words = strip_name(cells[0]).split() if len(cells) == 1 else []
-    capitals = [word.isupper() and len(word) > 1 for word in words]
+    capitals = find_capitals(strip_name(cells[0]).split()) if len(cells) == 1 else []
     if not any(capitals) or all(capitals) or capitals[0] == capitals[-1]:
         return NameOrder.SEEN
     return NameOrder.FAMILY_FIRST if capitals[0] else NameOrder.FIRST_NAME_FIRST
+
+
+def begins_with_particle(raw: str) -> bool:
+    """Return whether a line begins with a particle, and so with the family name, as in “Le Goff Anaïs”."""
+    cells = part_line(raw).cells
+    words = strip_name(cells[0]).split() if len(cells) == 1 else []
+    return len(words) > 1 and words[0].lower() in PARTICLES - {"d"}
+
+
+def find_capitals(words: Sequence[str]) -> list[bool]:
+    """Return for each word whether it is in capitals, as family names are, or a particle before such a word.
+
+    Initials such as “J.-P.” do not count. In “d’ARVOR” and “McDONALD” the beginning is a particle.
+    """
+    capitals: list[bool] = []
+    for word in reversed(words):
+        bare = SMALL_START.sub("", word)
+        is_capital = bare.isupper() and len(bare) > 1 and not INITIALS.fullmatch(word)
+        capitals.append(is_capital or (word.lower() in PARTICLES and capitals[-1:] == [True]))
+    return capitals[::-1]
 
 
 def strip_line(raw: str) -> str:
@@ -272,16 +315,19 @@ def strip_line(raw: str) -> str:
 
     These are addresses, telephone numbers, dates, pictures, remarks in brackets, and the line's number in the list.
     """
-    text = raw.replace("\N{NO-BREAK SPACE}", " ")
+    text = KEYCAPS.sub("", raw.replace("\N{NO-BREAK SPACE}", " "))
     text = LICENCE_IN_BRACKETS.sub(r" \1 ", TELEPHONE.sub(" ", DATE.sub(" ", ADDRESS.sub(" ", text))))
     text = IN_BRACKETS.sub(" ", text)
-    text = "".join(
-        letter
-        for letter in text
-        if letter == "°" or (unicodedata.category(letter) not in {"So", "Sk", "Cs", "Co", "Cf"} and letter != "\ufe0f")
-    )
-    text = BULLET.sub("", text)
+    text = BULLET.sub("", drop_pictures(text))
     return BULLET.sub("", NUMBERED.sub("", text)).replace("<>", " ")
+
+
+def drop_pictures(text: str) -> str:
+    """Return the text without pictures such as 🃏."""
+    kinds = {"So", "Sk", "Cs", "Co", "Cf"}
+    return "".join(
+        letter for letter in text if letter == "°" or (unicodedata.category(letter) not in kinds and letter != "\ufe0f")
+    )
 
 
 def take_number(part: str) -> tuple[str, str]:
@@ -336,18 +382,28 @@ def split_cells(parts: list[str], order: NameOrder) -> tuple[str, str]:
 def split_name(name: str, order: NameOrder) -> tuple[str, str]:
     """Return family name and first name. If only some words are in capitals, these are the family name.
 
-    Otherwise the order decides. A family name that comes first is one word, with the particles before it.
+    Otherwise the order decides. A family name that comes first is one word, with the particles before it. A name that
+    begins with a particle begins with the family name.
     """
     words = [word for word in name.split() if word.strip("-–—")]
-    capitals = [word for word in words if word.isupper() and len(word) > 1]
-    if capitals and len(capitals) < len(words):
-        return " ".join(capitals), " ".join(word for word in words if word not in capitals)
+    capitals = find_capitals(words)
+    if any(capitals) and not all(capitals):
+        told = list(zip(words, capitals, strict=True))
+        return " ".join(word for word, is_last in told if is_last), " ".join(
+            word for word, is_last in told if not is_last
+        )
     if len(words) == 1:
         return words[0], ""
-    if order == NameOrder.FAMILY_FIRST:
-        end = next(place for place, word in enumerate(words, 1) if word.lower() not in PARTICLES or place == len(words))
+    if order == NameOrder.FAMILY_FIRST or (order == NameOrder.SEEN and words[0].lower() in PARTICLES - {"d"}):
+        end = next(place for place in range(1, len(words) + 1) if not goes_on(words, place))
         return " ".join(words[:end]), " ".join(words[end:])
     return " ".join(words[1:]), words[0]
+
+
+def goes_on(words: Sequence[str], place: int) -> bool:
+    """Return whether the family name at the beginning of these words goes on after the first `place` words."""
+    word, left = simplify_name(words[place - 1]), len(words) - place
+    return (word in PARTICLES and left > 0) or (word in BEGINNINGS and left > 1)
 
 
 DAYS = "demain|ce soir|plus|vous|toi|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|tous|toutes"
@@ -371,7 +427,8 @@ OTHER = re.compile(
     r"(?:la )?liste (?:de|des)|list of|inscrits?|inscriptions?|participants?|presents|absents|registered|"
     r"tel|telephone|portable|mobile|mob|gsm|fax|mail|email|e mail|courriel|phone|site(?: web| internet)?|adresse|"
     r"club|association|federation|amicale|comite|tarot club|(?:sous )?tota(?:l|ux)|moyennes?|effectifs?"
-    r"|nombre (?:de|des|d|total))\b"
+    r"|nombre (?:de|des|d|total)|tarot|tournoi|concours|championnat|page \d+|feuille \d+"
+    r"|(?:imprime|edite|exporte|extrait|arrete|mis a jour)e?s? (?:le|du|au|par))\b"
 )
 GROUP = re.compile(r"oui|non|(?:les |non )?(?:invites|licencies|adherents|membres|debutants|remplacants|excuses)")
 HEADING = re.compile(
@@ -392,16 +449,18 @@ RULE = re.compile(r"\s*(?:--|__)[-_ ]*$")  # the line above the signature of a m
 
 
 def find_strays(lines: Sequence[str]) -> dict[int, Doubt]:
-    """Return the lines that are probably no players, by their index: STRAY or SIGNATURE.
+    """Return the lines that are probably no players, by their index: STRAY, SIGNATURE, or GONE below “Absents :”.
 
     The first name after a closing formula is that of the sender, unless the text names nobody else.
     """
     strays: dict[int, Doubt] = {}
-    named, closed = 0, False
+    named, closed, absent = 0, False, False
     for place, raw in enumerate(lines):
         if len(raw) > MOST_LETTERS:
             continue  # too long to be read
         said = " ".join(words_of(strip_line(raw)))
+        if raw.rstrip(" *_").endswith(":"):
+            absent = is_gone(said)
         if RULE.match(raw):
             closed = True
         elif not any(map(str.isalpha, said)):
@@ -410,16 +469,24 @@ def find_strays(lines: Sequence[str]) -> dict[int, Doubt]:
             named, closed = 0, False
             strays[place] = Doubt.STRAY
         elif CLOSING.match(said):
-            closed = True
+            closed, absent = True, False
             strays[place] = Doubt.STRAY
         elif is_stray(raw, said):
             strays[place] = Doubt.STRAY
         elif closed and named:
             closed = False
             strays[place] = Doubt.SIGNATURE
+        elif absent:
+            strays[place] = Doubt.GONE
         else:
             named += 1
     return strays
+
+
+def find_heading_above(lines: Sequence[str]) -> str:
+    """Return the last of the lines that is a heading with a colon, as in “Absents :”, without the colon, or ""."""
+    texts = (line.strip(" *_") for line in reversed(lines))
+    return next((text.rstrip(" :") for text in texts if text.endswith(":")), "")
 
 
 def is_stray(raw: str, said: str) -> bool:
@@ -427,5 +494,5 @@ def is_stray(raw: str, said: str) -> bool:
 
     `said`: the words of the line without accents.
     """
-    whole = OFFICE.fullmatch(said) or HEADING.fullmatch(said) or GROUP.fullmatch(said)
+    whole = OFFICE.fullmatch(said) or HEADING.fullmatch(said) or GROUP.fullmatch(said) or find_series(said)
     return bool(whole or OTHER.match(said) or SENTENCE.search(said) or HEADER.match(raw))

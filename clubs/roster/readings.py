@@ -17,16 +17,21 @@ from clubs.roster.lines import (
     IN_BRACKETS,
     LADY_TITLES,
     MAX_NAME,
+    MOST_LETTERS,
+    NO_SIGNS,
     TELEPHONE,
     TITLES,
     Doubt,
     NameOrder,
     RosterError,
     RosterLine,
+    begins_with_particle,
+    is_gone,
     part_line,
     read_line,
     require_readable,
     split_name,
+    strip_line,
     strip_name,
     take_labelled,
     take_number,
@@ -98,6 +103,12 @@ FAMILY_NAMES = frozenset(FAMILIES.split())
 
 
 SEVERAL = re.compile(r"[;,]")
+BETWEEN_PEOPLE = re.compile(r"[;,]|\s[/|–—-]\s|(?<=[^\W\d_])/(?=[^\W\d_])")
+LISTED = re.compile(
+    r"\s*((?:(?:les|joueurs) )?(?:pr[ée]sents?|inscrits?|participants?|joueurs|absents?|excusés?|forfaits?))"
+    r"\s*:\s*(.*[^\W\d].*)",
+    re.IGNORECASE,
+)
 MOST_PEOPLE, MOST_WORDS = 4, 5
 AND = re.compile(
     r"(?<!\s)\s+(?:(?:et|and)\s+|avec\s+(?=(?:sa|son|ma|mon)\s))|(?:(?<!\s)\s+)?[&+]\s*(?=[^\W\d_])", re.IGNORECASE
@@ -217,11 +228,31 @@ SMALL = (
     r"sénior|vétéran|cadet|cadette|dame|adhérente?|guest|late|paid|new"
 )
 # A town behind its postal code, at the end of a line.
-TOWN = re.compile(r"((?:\d{1,4}[.)]\s+)?[^\d;,\t]*[^\W\d])\s+(\d{5}\s+[A-ZÀ-Þ][^\d;,\t]*)")
+TOWN = re.compile(r"((?:\d{1,4}[.)]?\s+)?[^\d;,\t]*[^\W\d])\s+(\d{5}\s+[A-ZÀ-Þ][^\d;,\t]*)")
+# An address before the name, in cells of its own.
+STREET = re.compile(
+    r"(\s*\d{1,4}(?:\s?(?:bis|ter|quater|[a-d]))?,?\s+(?:rue|av\.?|avenue|bd|boulevard|place|pl\.|chemin|ch\.|impasse|all[ée]es?"
+    r"|route|rte|quai|cours|square|r[ée]sidence|lotissement|hameau|passage|sentier|voie|villa|cit[ée])\s[^;,\t]*[;,\t]"
+    r"(?:\s*\d{5}\b[^;,\t]*[;,\t])?)(.*[^\W\d].*)",
+    re.IGNORECASE,
+)
+# A club behind a name, as in the lines of a printed list.
+CLUB_BEHIND = re.compile(
+    r"((?:\d+\s+)?(?:[A-ZÀ-Þ'’-]{2,}\s+)+(?:[A-ZÀ-Þ][\w'’]*[a-zß-ÿ](?:-[A-ZÀ-Þ]\w*)*\s+)+)((?:[A-ZÀ-Þ'’.-]{3,}|[A-Z]{2}\s+[A-ZÀ-Þ'’-]{2,})(?:\s+[A-ZÀ-Þ'’-]{2,})*)"
+)
 DASH = re.compile(r"\s+[–—-]\s+")
 GAP = r"[^\S\t]*+"  # a tab parts cells
-MARKS = re.compile(rf"(?<!\w)\*+|(?<=\w)\*+|(?<!\w)\+\s*+\d(?!\w)|(?<!\w)(?i:{SERIES})(?!\w)|(?<!\w)(?i:{HOUR})(?!\w)")
-WORDS = re.compile(rf"(?<!\w)(?:(?i:{ROLES})|{SMALL})(?!\w)\.?")
+LEAVING = r"annul[ée]e?s?|d[ée]sist[ée]e?s?|rembours[ée]e?s?|forfait"
+IN_CAPITALS = r"[A-ZÀ-Þ][A-ZÀ-Þ'’-]+"
+# The name at birth beside the name in use: “DUPONT née MARTIN Marie”, “MARTIN épouse DUPONT Marie”.
+BIRTH_NAME = re.compile(
+    rf"(?<!\w)n(?:ée?|ee) (?:{IN_CAPITALS}(?: {IN_CAPITALS})*(?!\w)|[A-ZÀ-Þ][^\s;,\t]*(?={GAP}(?:$|[;,\t])))"
+    rf"|{IN_CAPITALS}(?: {IN_CAPITALS})*+ (?:épouse|ép\.?|ep\.?)(?= {IN_CAPITALS})"
+)
+MARKS = re.compile(
+    rf"(?<!\w)\*+|(?<=\w)\*+|(?<!\w)[+x×]\s*+\d(?!\w)|(?<!\w)(?i:{SERIES})(?!\w)|(?<!\w)(?i:{HOUR})(?!\w)"
+)
+WORDS = re.compile(rf"(?<!\w)(?:(?i:{ROLES}|{LEAVING})|{SMALL})(?!\w)\.?")
 CALLED = re.compile(
     rf"(?<!\w)(?<!\ble )(?<!\bla )(?:{CALL})(?!\w){GAP}\.?{GAP}:?(?={GAP}(?:$|[;,\t\0)\]-]))", re.IGNORECASE
 )
@@ -240,7 +271,7 @@ def take_notes(raw: str) -> tuple[str, str]:
     plain_cells = [place for place, cell in enumerate(cells) if take_labelled([cell])[1]]
     notes: list[str] = []
     words: list[str] = []
-    for pattern in (CALLED, MARKS):
+    for pattern in (CALLED, MARKS, BIRTH_NAME):
         for place in plain_cells:
             cells[place] = take_out(pattern, cells[place], notes)
     without = [take_out(WORDS, cell, words) if place in plain_cells else cell for place, cell in enumerate(cells)]
@@ -270,7 +301,13 @@ def part_people(text: str) -> list[str]:
     """Return the text of each person, if a line of free text has several of them, otherwise the line.
 
     Each is before an address, as in the copy of a mail, or commas separate them: three or more, or each with a licence.
+    Signs such as commas, “ / ” and “ - ” separate them too if each is a full name. A word such as “Absents :” before
+    them stands before each of them, and a word such as “Présents :” is left out.
     """
+    if len(text) <= MOST_LETTERS and (listed := LISTED.fullmatch(text)):
+        people = part_people(listed[2])
+        before = f"{listed[1]} : " if is_gone(listed[1]) else ""
+        return [f"{before}{each}" for each in people] if len(people) > 1 else [text]
     ends = [found.end() for found in ADDRESS.finditer(text) if "@" in found[0]]
     parts = [text[start:end].strip(" ;,\t") for start, end in pairwise([0, *ends, len(text)])]
     if sum(bool(words_of(ADDRESS.sub(" ", part))) for part in parts) > 1 < len(ends):
@@ -279,7 +316,28 @@ def part_people(text: str) -> list[str]:
     names = [take_number(part) for part in parts]
     is_long = len(parts) > 2 or (len(parts) > 1 and all(number for _name, number in names))
     are_names = all(len(words_of(name)) > 1 and not any(map(str.isdigit, name)) for name, _number in names)
-    return parts if is_long and are_names else [text]
+    if is_long and are_names:
+        return parts
+    parts = [part.strip() for part in BETWEEN_PEOPLE.split(text) if part.strip()]
+    return (
+        parts if 1 < len(parts) <= MOST_WORDS and all(is_full_name(take_number(part)[0]) for part in parts) else [text]
+    )
+
+
+def is_full_name(text: str) -> bool:
+    """Return whether a text is surely a whole name: only one of its ends is a first name or, instead, in capitals."""
+    words = words_of(strip_line(text))
+    if len(words) < 2 or any(map(str.isdigit, text)) or FIRST_NAMES.isdisjoint(words):
+        return False
+    return bool(told_order(text)) or (bool(order_of_first_names(text)) and FAMILY_NAMES.isdisjoint(words))
+
+
+def find_gone(raw: str) -> str:
+    """Return the picture or the remark that says that somebody does not come, as in “❌ Luc (absent)”, or ""."""
+    if len(raw) > MOST_LETTERS or not (is_gone(raw) or NO_SIGNS.search(raw)):
+        return ""
+    found = [*NO_SIGNS.findall(raw), *IN_BRACKETS.findall(raw), take_notes(raw)[1]]
+    return next((each.strip("()[]") for each in found if NO_SIGNS.match(each) or is_gone(each)), "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -298,6 +356,7 @@ class Reading:
 def read_people(raw: str, number: int = 1, order: NameOrder = NameOrder.SEEN) -> list[Reading]:
     """Return the people that a line names, mostly one. Raise RosterError if it names nobody or cannot be read."""
     require_readable(raw, number)
+    gone = find_gone(raw)
     raw, places = take_places(raw)
     text, note = take_notes(raw)
     if people := split_couple(text, order):
@@ -306,20 +365,31 @@ def read_people(raw: str, number: int = 1, order: NameOrder = NameOrder.SEEN) ->
         note = ", ".join(filter(None, [note, places]))
         return [Reading(line, Doubt.COUPLE, note) for line in people]
     unknown = ", ".join(filter(None, [places, part_line(raw).unknown]))
+    if gone:
+        return [Reading(read_line(text, number, order), Doubt.GONE, gone)]
     if note:
         line, whole = read_line(text, number, order), try_line(raw, order)
         if line != whole or unknown:
             note = ", ".join(filter(None, [note, places, part_line(text).unknown]))
             return [Reading(line, Doubt.NOTE, note, whole if line != whole else None)]
-    return [Reading(read_line(raw, number, order), note=unknown)]
+    is_remark = not FIRST_NAMES.isdisjoint(words_of(part_line(raw).unknown))  # perhaps another person
+    return [Reading(read_line(raw, number, order), Doubt.NOTE if is_remark else None, unknown)]
 
 
 def take_places(raw: str) -> tuple[str, str]:
-    """Return a line without its town or what dashes part from a name in capitals, such as a club, and this text."""
+    """Return a line without its address, or without what dashes part from a name, such as a club, and this text.
+
+    So is a club in capitals behind a name in which the family name is in capitals, as in “DUPONT Marie LYON”.
+    """
+    if street := STREET.fullmatch(raw):
+        return street[2], street[1].strip(" ;,\t")
     if town := TOWN.fullmatch(raw):
         return town[1], town[2]
+    if club := CLUB_BEHIND.fullmatch(raw):
+        return club[1], club[2]
     parts = DASH.split(raw)
     named = [part for part in parts if told_order(part) and not FIRST_NAMES.isdisjoint(words_of(part))]
+    named = named or [part for part in parts if is_full_name(part)]
     others = [part for part in parts if part not in named and part[:1].isupper() and not any(map(str.isdigit, part))]
     if len(named) != 1 or any(map(FIRST_NAMES.issuperset, map(words_of, others))):
         return raw, ""
@@ -338,6 +408,18 @@ def find_lone_licence(raw: str) -> str:
     """Return the licence of a line that has nothing else, otherwise ""."""
     parts = part_line(raw)
     return parts.licence if not any(any(map(str.isalnum, strip_name(cell))) for cell in parts.cells) else ""
+
+
+def order_by_first_name(line: RosterLine, written: str) -> NameOrder:
+    """Return the order that a frequent first name shows in a line without capitals and commas, else SEEN.
+
+    `line` is how the line is read, and `written` its text. A first name that is a family name too shows nothing.
+    """
+    name = f"{line.first_name} {line.last_name}".strip()
+    order = order_of_first_names(name) if FAMILY_NAMES.isdisjoint(words_of(name)) else NameOrder.SEEN
+    if line != try_line(written, NameOrder.FAMILY_FIRST):
+        return order
+    return NameOrder.FAMILY_FIRST if order and begins_with_particle(written) else NameOrder.SEEN
 
 
 def seems_turned(line: RosterLine) -> bool:

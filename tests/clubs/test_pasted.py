@@ -328,6 +328,11 @@ def test_cell_says_category_or_series_in_short(cell, category, series):
         ("TC Lyon - DUPONT Marie - 12345", "12345", "TC Lyon"),
         ("12345 - DUPONT Marie – Lyon", "12345", "Lyon"),
         ("DUPONT Marie 69003 Lyon", "", "69003 Lyon"),
+        ("3 DUPONT Marie 69003 Lyon", "", "69003 Lyon"),
+        ("DUPONT ; Marie ; Lyon ; 12345", "12345", "Lyon"),
+        ("12345 DUPONT Marie TC LYON", "12345", "TC LYON"),
+        ("12 rue Haute, 69003 Lyon, DUPONT Marie", "", "12 rue Haute, 69003 Lyon"),
+        ("12 bis avenue Foch 75016 Paris ; DUPONT ; Marie", "", "12 bis avenue Foch 75016 Paris"),
         ("3. DUPONT Marie 42100 Saint-Étienne", "", "42100 Saint-Étienne"),
     ],
 )
@@ -347,6 +352,61 @@ def test_place_beside_a_name_is_no_part_of_it(line, licence, note):
 )
 def test_what_stands_beside_a_name_in_small_letters_is_no_place(line, doubts):
     assert [row.doubt for row in read_list(line, [])] == doubts
+
+
+@pytest.mark.parametrize("known", [CLUB, []])
+def test_cell_beside_a_name_that_may_be_a_person_is_asked_about(known):
+    (row,) = read_list("Dupont, Marie, Martin, Jean", known)
+    assert (row.line.first_name, row.doubt, row.note) == ("Marie", Doubt.NOTE, "Martin, Jean")
+
+
+def test_cell_beside_a_known_name_is_told():
+    (row,) = read_list("Dupont; Marie; Lyon", CLUB)
+    assert (row.state, row.suggested, row.note) == (LineState.SURE, 1, "Lyon")
+
+
+@pytest.mark.parametrize("line", ["TC Lyon - Marie Dupont - 12345", "Marie Dupont - TC Lyon - 12345"])
+def test_place_beside_a_name_without_capitals_is_no_part_of_it(line):
+    (row,) = read_list(line, [])
+    assert (row.line, row.note) == (RosterLine("Dupont", "Marie", "12345"), "TC Lyon")
+
+
+@pytest.mark.parametrize(
+    ("line", "note"),
+    [
+        ("DUPONT Marie - annulé", "annulé"),
+        ("DUPONT Marie ANNULÉ", "ANNULÉ"),
+        ("Marie Dupont (désistée)", "désistée"),
+        ("❌ Marie Dupont", "❌"),
+        ("Absents :\nMarie Dupont", "Absents"),
+        ("Excusés :\n- Marie Dupont", "Excusés"),
+    ],
+)
+@pytest.mark.parametrize("known", [CLUB, []])
+def test_somebody_who_does_not_come_is_asked_about(line, note, known):
+    row = read_list(line, known)[-1]
+    assert (row.line.last_name.upper(), row.doubt, row.likely, row.note) == ("DUPONT", Doubt.GONE, OUT, note)
+
+
+def test_people_below_another_heading_are_no_longer_absent():
+    rows = read_list("Absents :\nLuc Petit\nPrésents :\nZoé Roux", [])
+    assert [row.doubt for row in rows if row.line] == [Doubt.GONE, None]
+
+
+@pytest.mark.parametrize(
+    ("text", "note"),
+    [
+        ("MARTIN née DUPONT Marie", "née DUPONT"),
+        ("Marie Martin née Dupont", "née Dupont"),
+        ("DUPONT épouse MARTIN Marie", "DUPONT épouse"),
+        ("Nom;Prénom\nMARTIN (née DUPONT);Marie", "née DUPONT"),
+        ('"Nom","Prénom"\n"Martin, née Dupont","Marie"', "née Dupont"),
+    ],
+)
+def test_name_at_birth_is_a_remark(text, note):
+    (row,) = read_list(text, [])
+    assert (row.line.last_name.upper(), row.line.first_name, row.doubt) == ("MARTIN", "Marie", Doubt.NOTE)
+    assert (row.note, "D" in row.whole.last_name + row.whole.first_name) == (note, True)
 
 
 def test_place_beside_a_couple_is_told():

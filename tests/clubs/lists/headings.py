@@ -179,6 +179,22 @@ HEADINGS = [
         {"last": "nom_usage", "first": "prenom"},
     ),
     (
+        "id,nachname,vorname,verein,geschlecht,jahrgang,altersklasse",
+        {"last": "nachname", "first": "vorname", "origin": "verein"},
+    ),
+    (
+        "Nachname;Vorname;Namenszusatz;Diesjähriger Geburtstag;Geburtsdatum;Aktuelles Alter",
+        {"last": "Nachname", "first": "Vorname"},
+    ),
+    (
+        "Matricola;Cognome;Nome;Email",
+        {"last": "Cognome", "first": "Nome"},
+    ),
+    (
+        "ID;NIF;APELLIDOS;NOMBRE;DIAS",
+        {"last": "APELLIDOS", "first": "NOMBRE"},
+    ),
+    (
         "N° Dossier;Nom/prénom du bénéficiaire;Date de naissance du bénéficiaire;Type d'allocation;"
         "Montant de l'allocation;Date du mouvement comptable",
         {"name": "Nom/prénom du bénéficiaire"},

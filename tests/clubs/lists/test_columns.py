@@ -71,6 +71,11 @@ def test_heading_of_a_real_export_names_the_people(text, wanted):
             {"last": "Family name", "first": "Given names", "licence": "Federation ID"},
         ),
         ("N° Adh.;Nom", {"last": "Nom", "licence": "N° Adh."}),
+        ("N° de carte FFT;Nom", {"last": "Nom", "licence": "N° de carte FFT"}),
+        ("Matricule FFT;Nom", {"last": "Nom", "licence": "Matricule FFT"}),
+        # French: “Nombre” is a number. Spanish: it is a first name.
+        ("Nom;Nombre", {"last": "Nom"}),
+        ("Nombre y apellidos;Club", {"name": "Nombre y apellidos", "origin": "Club"}),
         # The words for both genders.
         ("Licencié(e);N° d’adhérent·e", {"name": "Licencié(e)", "licence": "N° d’adhérent·e"}),
         ("Joueur·euse;Club", {"name": "Joueur·euse", "origin": "Club"}),

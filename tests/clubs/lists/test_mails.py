@@ -54,7 +54,7 @@ Monique Petit
 Envoyé de mon iPhone
 """
 READ = """\
-1 stray : Monique | De
+1 stray De : | Monique
 2 stray : inscriptions du tournoi de samedi | Objet
 4 stray Jean | Bonjour
 6 no_name
@@ -81,7 +81,7 @@ READ = """\
 23 couple Blanchard | Mme
 24 new Thérèse |
 25 note Ali Karim | Ben
-26 new den Berg Jan | Van
+26 new Van den Berg | Jan
 27 new Petit | Lulu"
 28 new Denis | Ève
 29 note Albert Camus | :
@@ -92,7 +92,7 @@ READ = """\
 32 new en tout | joueurs
 34 note aussi mon frère | J'ai
 35 stray viendrons à 6 | Nous
-36 new tél de Marc : | Le
+36 new Le tél | de Marc :
 37 new Meyer | Ida 98765
 38 new / Arnaud | Dufour
 39 stray de confirmer | Merci

@@ -123,6 +123,57 @@ def people(text, order=NameOrder.SEEN):
             "NOM de naissance;NOM d’épouse;Prénom\nMartin;Dupont;Marie\nPetit;;Luc",
             [("Dupont", "Marie", ""), ("Petit", "Luc", "")],
         ),
+        # Family names of several words, with particles that are not in capitals, or before all others.
+        (
+            "de LA TOUR Jean-Marc\nLe GOFF Anaïs\nd’ARVOR Éloïse\nMcDONALD Ian\nJean DE LA RUE",
+            [
+                ("de LA TOUR", "Jean-Marc", ""),
+                ("Le GOFF", "Anaïs", ""),
+                ("d’ARVOR", "Éloïse", ""),
+                ("McDONALD", "Ian", ""),
+                ("DE LA RUE", "Jean", ""),
+            ],
+        ),
+        (
+            "Nom et prénom;Licence\nEl Haddad Karim;12\nBen Salah Ali;13\nMac Donald Ian;14\nBen Marie;15",
+            [
+                ("El Haddad", "Karim", "12"),
+                ("Ben Salah", "Ali", "13"),
+                ("Mac Donald", "Ian", "14"),
+                ("Ben", "Marie", "15"),
+            ],
+        ),
+        ("Nom;Licence\nLE GOFF;12\nDE LA TOUR JEAN;13", [("LE GOFF", "", "12"), ("DE LA TOUR", "JEAN", "13")]),
+        # Initials in capitals are a first name.
+        (
+            "J.P. Martin\nJ-P DURAND\nPETIT J.-P.",
+            [("Martin", "J.P.", ""), ("DURAND", "J-P", ""), ("PETIT", "J.-P", "")],
+        ),
+        # Signs before a name: numbers as pictures, arrows, and the letter that a mail makes of a bullet.
+        (
+            "1️⃣ Marie Dupont\n🔟 Luc Petit\n→ Jean Grand\no Zoé Roux",
+            [("Dupont", "Marie", ""), ("Petit", "Luc", ""), ("Grand", "Jean", ""), ("Roux", "Zoé", "")],
+        ),
+        ("Nom;Prénom\nPetit 🃏;Luc", [("Petit", "Luc", "")]),
+        # Several people on a line or in a cell, each with a full name.
+        (
+            "Marie Dupont - Luc Petit - Jean Grand",
+            [("Dupont", "Marie", ""), ("Petit", "Luc", ""), ("Grand", "Jean", "")],
+        ),
+        ("DUPONT Marie / PETIT Luc", [("DUPONT", "Marie", ""), ("PETIT", "Luc", "")]),
+        ("Présents : Marie Dupont, Luc Petit", [("Dupont", "Marie", ""), ("Petit", "Luc", "")]),
+        (
+            "Participants;Licence\nZoé Roux;11\nMarie Dupont, Luc Petit;12",
+            [("Roux", "Zoé", "11"), ("Dupont", "Marie", ""), ("Petit", "Luc", "12")],
+        ),
+        ("Nom;Prénom\nDupont;Jean et Marie", [("Dupont", "Jean", ""), ("Dupont", "Marie", "")]),
+        ("Nom;Prénom;Licence\nDupont;Jean / Marie;12", [("Dupont", "Jean", ""), ("Dupont", "Marie", "12")]),
+        # Headings in other languages, and with an error of typing.
+        ("Nachname;Vorname;Lizenznummer;Verein\nMüller;Jürgen;12;Berlin", [("Müller", "Jürgen", "12")]),
+        ("Apellidos;Nombre;Nº de licencia\nGarcía López;María;12", [("García López", "María", "12")]),
+        ("Cognome;Nome;N. tessera\nRossi;Mario;12", [("Rossi", "Mario", "12")]),
+        ("Nom;Nombre\nDUPONT Marie;2", [("DUPONT", "Marie", "")]),
+        ("Nom;Pénom;Licance\nDupont;Marie;12", [("Dupont", "Marie", "12")]),
         # A heading alone on its line says the order of the lines.
         ("Nom Prénom\nMartin Claire\nDurand Zoé 123456", [("Martin", "Claire", ""), ("Durand", "Zoé", "123456")]),
         # Without a heading nothing is a table.
@@ -197,6 +248,13 @@ def test_cell_of_the_column_licence_is_a_licence_or_a_question(cell, licence, do
         ("Serez-vous présent ?", "Non", True),
         ("Serez-vous présent ?", "Oui", False),
         ("Attending", "no", True),
+        ("Présent (O/N)", "N", True),
+        ("Présent (O/N)", "O", False),
+        ("Absent", "x", True),
+        ("Absent", "", False),
+        ("Paiement", "Remboursé", True),
+        ("Moyen de paiement", "Remboursement par carte", False),
+        ("Statut", "Expirée", True),
     ],
 )
 def test_cancelled_registration_is_a_question(heading, cell, asked):
@@ -205,7 +263,19 @@ def test_cancelled_registration_is_a_question(heading, cell, asked):
 
 
 @pytest.mark.parametrize(
-    "cell", ["Nom : Dupont", "Total", "Sous-total", "Nombre d’inscrits", "Merci à tous", "Invités", "Les adhérents"]
+    "cell",
+    [
+        "Nom : Dupont",
+        "1re série",
+        "Page 1/2",
+        "Tournoi du 3 mai",
+        "Total",
+        "Sous-total",
+        "Nombre d’inscrits",
+        "Merci à tous",
+        "Invités",
+        "Les adhérents",
+    ],
 )
 def test_sum_below_a_table_is_a_question(cell):
     rows = read_list(f"Nom;Prénom;Montant\nPetit;Marie;12\nTotal;Jean;12\n{cell};;24", [])
