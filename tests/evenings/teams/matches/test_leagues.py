@@ -7,10 +7,12 @@ from math import isqrt
 
 import pytest
 from django.db import connection
+from django.template.loader import render_to_string
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import override
 
 from evenings.changes.quarters import decide_match
 from evenings.plays.entering import annul_play, not_played
@@ -347,3 +349,14 @@ def test_rows_of_a_ranking_are_paired_by_their_starting_numbers():
     (match,) = pair_rows(7, rows, 2)
     assert (match.session, match.version) == (7, 2)
     assert match.result == (10, 20, MatchPoints(6), MatchPoints(-6), 3)
+
+
+@pytest.mark.parametrize(
+    ("win", "said"), [(1, "1 point for a match won, 0 for a draw"), (2, "2 points for a match won")]
+)
+def test_table_of_a_league_tells_one_point_in_the_singular(win, said):
+    with override("en"):
+        table = render_to_string(
+            "public/matches/_table.html", {"tournament": Tournament(win_points=win, draw_points=0)}
+        )
+    assert said in table
