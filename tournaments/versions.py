@@ -229,6 +229,10 @@ class VersionStamp:
         """True if readers may not see the version now, because it counts something that they may not see."""
         return False
 
+    def tells_changes(self, version: int) -> bool:
+        """Return whether readers may see the changes that a version made."""
+        return True
+
     @property
     def same(self) -> bool:
         """True if this version has exactly the same figures as the newest version."""

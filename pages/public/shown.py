@@ -143,15 +143,10 @@ class ShownRanking(ABC):
         told = {"version": self.version.version, "moment": moment}
         return _("Version %(version)s, published on %(moment)s.") % told
 
-    @property
-    def tells_changes(self) -> bool:
-        """True if readers may see what the version has changed."""
-        return True
-
     def describe_page(self, request: HttpRequest, asked: RankingQuery) -> dict[str, Any]:
         """Return the template context for the page of the ranking, besides `context`."""
         version = self.version
-        told = version.changes if self.tells_changes else []
+        told = version.changes if self.stamp.tells_changes(version.version) else []
         return self.lay_out(asked) | {"changes": list_changes(told, self.shows, version=version)}
 
     def lay_out(self, asked: RankingQuery, *, most: int | None = None) -> dict[str, Any]:

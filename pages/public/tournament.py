@@ -49,10 +49,6 @@ class PublishedEvent(ShownRanking):
     def ranking(self) -> TournamentRanking:
         return read_tournament(self.version.data, self.version.sessions)
 
-    @property
-    def tells_changes(self) -> bool:
-        return bool(self.stamp.tells_changes(self.version.version))
-
 
 def enter_tournament(
     request: HttpRequest, _part: str, club: str, tournament: str, version: int | None = None
