@@ -447,8 +447,8 @@ class Reader:
         line, key, stray = self.lines[place], self.keys[place], self.strays.get(place)
         alone = try_line(line.text, order) if line.cells is None else None  # the line as one name and nothing else
         whole = self.look_up(line, Reading(alone), key) if alone else None
-        is_away = stray in (Doubt.SIGNATURE, Doubt.GONE) or find_gone(line.text)
-        is_sure = whole is not None and whole.state == LineState.SURE and not is_away
+        is_away = stray in (Doubt.SIGNATURE, Doubt.GONE)
+        is_sure = bool(whole and whole.state == LineState.SURE and not is_away and not find_gone(line.text))
         if whole and is_sure and not part_line(line.text).unknown:
             return [whole]
         try:

@@ -12,6 +12,7 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from typing import ClassVar, NamedTuple
 
 from clubs.names import hidden_in, simplify_name, words_of
@@ -310,6 +311,7 @@ def find_capitals(words: Sequence[str]) -> list[bool]:
     return capitals[::-1]
 
 
+@lru_cache(maxsize=4_096)  # a line is read in several ways
 def strip_line(raw: str) -> str:
     """Return the line without the parts that are not names.
 

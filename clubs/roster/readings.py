@@ -388,6 +388,8 @@ def take_places(raw: str) -> tuple[str, str]:
     if club := CLUB_BEHIND.fullmatch(raw):
         return club[1], club[2]
     parts = DASH.split(raw)
+    if len(parts) < 2:
+        return raw, ""
     named = [part for part in parts if told_order(part) and not FIRST_NAMES.isdisjoint(words_of(part))]
     named = named or [part for part in parts if is_full_name(part)]
     others = [part for part in parts if part not in named and part[:1].isupper() and not any(map(str.isdigit, part))]
