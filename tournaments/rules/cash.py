@@ -43,7 +43,7 @@ RANKS = rf"(?:(?:du|de|from) )?(?P<first>\d{{1,4}}){ORDINAL}(?: ?(?:[-–]|à|au
 WORTH = " ?: ?(?P<worth>.+)"
 # The two forms of a line whose blanks are single spaces: the category before the ranks, or after them.
 LINES = (
-    re.compile(rf"(?:(?P<category>\D[^:]*?) )??{RANKS}{WORTH}", re.IGNORECASE),
+    re.compile(rf"\A(?:(?P<category>\D[^:]*?) )??{RANKS}{WORTH}", re.IGNORECASE),
     re.compile(rf"{RANKS} (?P<category>\D[^:]*?){WORTH}", re.IGNORECASE),
 )
 MOST_PRIZES = 200
