@@ -30,7 +30,7 @@ MOST_SHOWN = 80  # letters of a line in a message
 MOST_LETTERS = 300  # of a line: the pattern takes much longer for very long lines
 # The name ends as early as it can, so that the figure is as long as it can be. A tab parts two cells. A dash with a
 # blank after it is a minus sign only among marks: otherwise it stands between name and points.
-NAME = r"(?P<name>.*?[^\s;,:])(?P<gap>[\s;,:]+)"
+NAME = r"\A(?P<name>.*?[^\s;,:])(?P<gap>[\s;,:]+)"
 DIGITS = rf"{WHOLE}(?:[.,][0-9]{{1,2}}|½)?"
 FIGURE = re.compile(rf"{NAME}(?P<figure>[-−–+]?{DIGITS})\s*")
 SIGNED = re.compile(rf"{NAME}(?P<figure>(?:[-−–+][ \u00a0\u202f]?)?{DIGITS})\s*")
