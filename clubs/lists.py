@@ -72,13 +72,16 @@ OF_OTHER = (
     r"|conjointe?s?|contacts?|prevenir|urgence|emergency|facturation|billing|invoice|parrains?|commande"
     rf"|{OF_CAPTAIN}|representante?s?|medecin|donateurs?|entraineurs?|coach|titulaire|proprietaire|correspondante?s?|referente?s?"
 )
-FIRST_WORDS = r"prenoms?|first ?names?|given ?names?|forenames?|vornamen?|voornaam|voornamen|nombres?|nome"
+FIRST_WORDS = (
+    r"prenoms?|first ?names?|given ?names?|forenames?|vornamen?|voornaam|voornamen|nome"
+    r"|nombres?(?! (?:de?|des|points?|pts|total)\b)"
+)
 LAST_WORDS = (
     r"noms?|patronymes?|surnames?|last ?names?|family ?names?|names?|(?:nach|familien|zu)namen?"
     r"|achternaam|(?:familie)?naam|apellidos?|cognom[ei]|apelidos?|sobrenomes?"
 )
 # “Nombre” is the French word for a number, and a first name only beside a family name in Spanish.
-COUNT, BESIDE_COUNT = re.compile(r"nombres?"), re.compile(r"\bapellidos?\b")
+COUNT, BESIDE_COUNT = re.compile(r"nombres?\b(?!.*\b(?:points?|pts)\b)"), re.compile(r"\bapellidos?\b")
 IN_USE, AT_BIRTH = r"usage|usuel|usuelle|prefere|marital|epouse", r"naissance|jeune fille|birth|maiden|civil"
 NUMBER = r"n|no|nr|num|numero|number"
 A_NUMBER = r"(?:n(?! ?$)|no|nr|num|numero|number)"  # “Licence (O/N)” asks for no number

@@ -100,10 +100,12 @@ class LineParts(NamedTuple):
 def part_line(raw: str) -> LineParts:
     """Return the parts of a line.
 
-    A name has two cells at most. Those after a licence are no names, as in “DUPONT Marie; 12345; Lyon”.
+    A name has two cells at most, behind that of a title. Those after a licence are no names, as in “DUPONT Marie;
+    12345; Lyon”.
     """
     facts, cells, unknown = take_labelled(split_line(raw))
     licence, cells, after = find_licence(cells)
+    cells = cells[1:] if len(cells) > 2 and cells[0].casefold() in TITLES | {"m"} else cells
     return LineParts(facts, licence, cells[:2], ", ".join(filter(None, [unknown, *cells[2:], *after])))
 
 
@@ -163,7 +165,7 @@ GONE = re.compile(
     r"|refund(?:ed)?|deleted|supprimee?s?|not attending|abandonn\w*|desist\w*|rejet\w*|rejected|declin\w*"
     r"|retiree?s? par|removed|withdr[ae]w\w*|desinscri\w*|absente?s?|excusee?s?|forfaits?|no show"
     r"|expiree?s?|expired|echouee?s?|failed|storniert|abgesagt|abgemeldet|(?:cancel|anul)ad[ao]s?|annullat[aeio]"
-    rf"|(?:{OF_PRESENCE})\b.*\b(?:n|non?|faux|false|0)$)\b"
+    rf"|(?:{OF_PRESENCE})\b.*\b(?:n|non?|faux|false)$|presen\w+\b.*\b0$)\b"  # “Participation 0” may be a price
 )
 NO_SIGNS = re.compile("[❌❎✖✗✘🚫⛔👎]")  # the pictures that people put before somebody who does not come
 
@@ -429,8 +431,8 @@ OTHER = re.compile(
     r"(?:la )?liste (?:de|des)|list of|inscrits?|inscriptions?|participants?|presents|absents|registered|"
     r"tel|telephone|portable|mobile|mob|gsm|fax|mail|email|e mail|courriel|phone|site(?: web| internet)?|adresse|"
     r"club|association|federation|amicale|comite|tarot club|(?:sous )?tota(?:l|ux)|moyennes?|effectifs?"
-    r"|nombre (?:de|des|d|total)|tarot|tournoi|concours|championnat|page \d+|feuille \d+"
-    r"|(?:imprime|edite|exporte|extrait|arrete|mis a jour)e?s? (?:le|du|au|par))\b"
+    r"|nombre (?:de|des|d|total)|tarot(?=$| (?:d|de|du|des|a|au|en|le)\b)|tournoi|concours|championnat"
+    r"|page \d+|feuille \d+|(?:imprime|edite|exporte|extrait|arrete|mis a jour)e?s? (?:le|du|au|par))\b"
 )
 GROUP = re.compile(r"oui|non|(?:les |non )?(?:invites|licencies|adherents|membres|debutants|remplacants|excuses)")
 HEADING = re.compile(
@@ -447,6 +449,10 @@ HEADER = re.compile(
     r"site web|web|adresse|noms?|prénoms?|licence)\s*:\s*\S",
     re.IGNORECASE,
 )
+ABSENT = re.compile(  # a heading, and not a sentence such as “Après l’annulation de Luc, voici la liste :”
+    r"(?!.*\b(?:pas|aucune?|sans|apres|suite|malgre|hors|voici|inscrits|presents|nouvelle|definitive|rempla\w+)\b)"
+)
+PRESENT = re.compile(r"(?:les |joueurs? )?(?:presente?s?|inscrite?s?|participante?s?|joueu(?:r|se)s?)")
 RULE = re.compile(r"\s*(?:--|__)[-_ ]*$")  # the line above the signature of a mail
 
 
@@ -462,7 +468,7 @@ def find_strays(lines: Sequence[str]) -> dict[int, Doubt]:
             continue  # too long to be read
         said = " ".join(words_of(strip_line(raw)))
         if raw.rstrip(" *_").endswith(":"):
-            absent = is_gone(said)
+            absent = is_gone(said) and ABSENT.match(said) is not None
         if RULE.match(raw):
             closed = True
         elif not any(map(str.isalpha, said)):
@@ -474,6 +480,7 @@ def find_strays(lines: Sequence[str]) -> dict[int, Doubt]:
             closed, absent = True, False
             strays[place] = Doubt.STRAY
         elif is_stray(raw, said):
+            absent = absent and not PRESENT.fullmatch(said)
             strays[place] = Doubt.STRAY
         elif closed and named:
             closed = False

@@ -100,6 +100,7 @@ FAMILIES = """
     romain samson sebastien simon thibault thierry thomas valentin victor vincent
 """
 FAMILY_NAMES = frozenset(FAMILIES.split())
+SAINTS = {"saint", "sainte", "st", "ste"}
 
 
 SEVERAL = re.compile(r"[;,]")
@@ -228,11 +229,15 @@ SMALL = (
     r"sénior|vétéran|cadet|cadette|dame|adhérente?|guest|late|paid|new"
 )
 # A town behind its postal code, at the end of a line.
-TOWN = re.compile(r"((?:\d{1,4}[.)]?\s+)?[^\d;,\t]*[^\W\d])\s+(\d{5}\s+[A-ZÀ-Þ][^\d;,\t]*)")
-# An address before the name, in cells of its own.
+TOWN = re.compile(r"((?:\d{1,4}[.)]?\s+)?[^\d;,\t]*[^\W\d])[^\S\t]+(\d{5}[^\S\t]+[A-ZÀ-Þ][^\d;,\t]*)")
+STREETS = (
+    r"(?:rue|av\.?|avenue|bd|boulevard|place|pl\.|chemin|ch\.|impasse|all[ée]es?|route|rte|quai|cours|square|r[ée]sidence"
+    r"|lotissement|hameau|passage|sentier|voie|villa|cit[ée])\s"
+)
+IN_STREET = re.compile(STREETS, re.IGNORECASE)
+# An address before the name, in cells of its own. “12 Place Luc; Lyon” is a person called Place.
 STREET = re.compile(
-    r"(\s*\d{1,4}(?:\s?(?:bis|ter|quater|[a-d]))?,?\s+(?:rue|av\.?|avenue|bd|boulevard|place|pl\.|chemin|ch\.|impasse|all[ée]es?"
-    r"|route|rte|quai|cours|square|r[ée]sidence|lotissement|hameau|passage|sentier|voie|villa|cit[ée])\s[^;,\t]*[;,\t]"
+    rf"(\s*\d{{1,4}}(?:\s?(?:bis|ter|quater|[a-d]))?,?\s+{STREETS}[^;,\t]*[;,\t]"
     r"(?:\s*\d{5}\b[^;,\t]*[;,\t])?)(.*[^\W\d].*)",
     re.IGNORECASE,
 )
@@ -242,7 +247,8 @@ CLUB_BEHIND = re.compile(
 )
 DASH = re.compile(r"\s+[–—-]\s+")
 GAP = r"[^\S\t]*+"  # a tab parts cells
-LEAVING = r"annul[ée]e?s?|d[ée]sist[ée]e?s?|rembours[ée]e?s?|forfait"
+# “Forfait” is a family name too, unless it is the last word.
+LEAVING = r"annul[ée]e?s?|d[ée]sist[ée]e?s?|rembours[ée]e?s?|forfait(?![^\S\t]+\w)"
 IN_CAPITALS = r"[A-ZÀ-Þ][A-ZÀ-Þ'’-]+"
 # The name at birth beside the name in use: “DUPONT née MARTIN Marie”, “MARTIN épouse DUPONT Marie”.
 BIRTH_NAME = re.compile(
@@ -326,10 +332,23 @@ def part_people(text: str) -> list[str]:
 
 def is_full_name(text: str) -> bool:
     """Return whether a text is surely a whole name: only one of its ends is a first name or, instead, in capitals."""
-    words = words_of(strip_line(text))
-    if len(words) < 2 or any(map(str.isdigit, text)) or FIRST_NAMES.isdisjoint(words):
+    bare = strip_line(text)
+    words = words_of(bare)
+    if len(bare.split()) < 2 or any(map(str.isdigit, text)) or not has_first_name(bare):
         return False
     return bool(told_order(text)) or (bool(order_of_first_names(text)) and FAMILY_NAMES.isdisjoint(words))
+
+
+def has_first_name(text: str) -> bool:
+    """Return whether a text has a frequent first name. That of a town, as in “Saint-Malo”, is none."""
+    words = words_of(text)
+    return any(word in FIRST_NAMES and before not in SAINTS for before, word in pairwise(["", *words]))
+
+
+def may_name_person(cell: str) -> bool:
+    """Return whether a cell beside a name may be another person, and no street, club or town."""
+    is_name = " " in cell or FIRST_NAMES.issuperset(words_of(cell))
+    return is_name and has_first_name(cell) and not any(map(str.isdigit, cell)) and not IN_STREET.match(cell)
 
 
 def find_gone(raw: str) -> str:
@@ -372,7 +391,7 @@ def read_people(raw: str, number: int = 1, order: NameOrder = NameOrder.SEEN) ->
         if line != whole or unknown:
             note = ", ".join(filter(None, [note, places, part_line(text).unknown]))
             return [Reading(line, Doubt.NOTE, note, whole if line != whole else None)]
-    is_remark = not FIRST_NAMES.isdisjoint(words_of(part_line(raw).unknown))  # perhaps another person
+    is_remark = any(map(may_name_person, part_line(raw).unknown.split(", ")))
     return [Reading(read_line(raw, number, order), Doubt.NOTE if is_remark else None, unknown)]
 
 
@@ -381,7 +400,7 @@ def take_places(raw: str) -> tuple[str, str]:
 
     So is a club in capitals behind a name in which the family name is in capitals, as in “DUPONT Marie LYON”.
     """
-    if street := STREET.fullmatch(raw):
+    if (street := STREET.fullmatch(raw)) and has_first_name(ADDRESS.sub(" ", street[2])):
         return street[2], street[1].strip(" ;,\t")
     if town := TOWN.fullmatch(raw):
         return town[1], town[2]

@@ -365,6 +365,43 @@ def test_cell_beside_a_known_name_is_told():
     assert (row.state, row.suggested, row.note) == (LineState.SURE, 1, "Lyon")
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "DUPONT Marie - Saint-Malo",
+        "DUPONT Marie - Tarot Club de Saint-Malo",
+        "DUPONT Marie - Bourg-la-Reine",
+        "DUPONT; Marie; 12345; Saint-Denis",
+        "DUPONT; Marie; Saint-Denis; 12345",
+        "DUPONT Marie; 12345; 12 rue Jean Jaurès; 93200 Saint-Denis",
+        "DUPONT Marie; 12345; Rue Jean Jaurès; Lyon",
+        "1\tDUPONT Marie\t12345\tLyon",
+        "DUPONT Marie\t12345\tLyon",
+        "Nom et prénom;Licence\nDUPONT Marie - Saint-Malo;12345",
+    ],
+)
+def test_town_or_street_with_a_first_name_is_no_other_person(line):
+    (row,) = read_list(line, [])
+    assert row.line == RosterLine("DUPONT", "Marie", "12345" if "12345" in line else "")
+    assert (row.state, bool(row.note)) == (LineState.NEW, True)
+
+
+@pytest.mark.parametrize(
+    ("line", "read"),
+    [
+        ("3 PLACE Luc; 12345; Lyon", RosterLine("PLACE", "Luc", "12345")),
+        ("12 VILLA Anne; anne@example.org", RosterLine("VILLA", "Anne")),
+        ("TAROT Jean; 12345", RosterLine("TAROT", "Jean", "12345")),
+        ("FORFAIT Guy - TC Lyon", RosterLine("FORFAIT", "Guy")),
+        ("Mme; Dupont; Marie; 12345", RosterLine("Dupont", "Marie", "12345")),
+        ("M; Van den Berg; Jan", RosterLine("Van den Berg", "Jan")),
+    ],
+)
+def test_family_name_that_is_another_word_too_is_a_name(line, read):
+    (row,) = read_list(f"{line}\nJeanne GARNIER", [])[:-1]
+    assert (row.line, row.state) == (read, LineState.NEW)
+
+
 @pytest.mark.parametrize("line", ["TC Lyon - Marie Dupont - 12345", "Marie Dupont - TC Lyon - 12345"])
 def test_place_beside_a_name_without_capitals_is_no_part_of_it(line):
     (row,) = read_list(line, [])
@@ -386,6 +423,20 @@ def test_place_beside_a_name_without_capitals_is_no_part_of_it(line):
 def test_somebody_who_does_not_come_is_asked_about(line, note, known):
     row = read_list(line, known)[-1]
     assert (row.line.last_name.upper(), row.doubt, row.likely, row.note) == ("DUPONT", Doubt.GONE, OUT, note)
+
+
+@pytest.mark.parametrize(
+    "heading",
+    [
+        "Suite à l’annulation de Luc, voici la nouvelle liste :",
+        "Paul étant absent, voici notre équipe :",
+        "Liste définitive après désistements :",
+        "Aucun absent :",
+        "Absents :\nLuc Petit\nPrésents",
+    ],
+)
+def test_people_below_a_sentence_about_somebody_absent_do_come(heading):
+    assert read_list(f"{heading}\nMarie Dupont", [])[-1].doubt is None
 
 
 def test_people_below_another_heading_are_no_longer_absent():

@@ -152,3 +152,15 @@ def test_classement_is_a_series_unless_the_page_wants_ranks():
     heading = ["Nom", "Classement"]
     assert recognise(heading)[1].kind == ColumnKind.SERIES
     assert recognise(heading, frozenset({*PEOPLE, ColumnKind.RANK}))[1].kind == ColumnKind.RANK
+
+
+@pytest.mark.parametrize(
+    ("heading", "kinds"),
+    [
+        ("Nom;Prénom;Nombre de points", [ColumnKind.LAST, ColumnKind.FIRST, ColumnKind.POINTS]),
+        ("Joueur;Nombre points;Nombre de donnes", [ColumnKind.NAME, ColumnKind.POINTS, None]),
+    ],
+)
+def test_number_of_points_is_read_if_points_are_wanted(heading, kinds):
+    wanted = frozenset({*PEOPLE, ColumnKind.POINTS})
+    assert [each.kind for each in recognise(heading.split(";"), wanted)] == kinds

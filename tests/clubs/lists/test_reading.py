@@ -255,6 +255,8 @@ def test_cell_of_the_column_licence_is_a_licence_or_a_question(cell, licence, do
         ("Paiement", "Remboursé", True),
         ("Moyen de paiement", "Remboursement par carte", False),
         ("Statut", "Expirée", True),
+        ("Présence", "0", True),
+        ("Participation", "0", False),  # a price
     ],
 )
 def test_cancelled_registration_is_a_question(heading, cell, asked):
