@@ -175,6 +175,15 @@ def is_gone(status: str) -> bool:
     return GONE.search(simplify_name(status)) is not None
 
 
+# The card, as in the names of clubs: “L’Excuse nantaise”. Only in “excusé” has the last letter an accent.
+CARD = re.compile(r"(?<=\w[ '’])excuse\b|\bexcuse(?=\s+\w)", re.IGNORECASE)
+
+
+def tells_gone(text: str) -> bool:
+    """Return whether a remark or a heading says that somebody does not come. A club such as “L’Excuse” does not."""
+    return is_gone(CARD.sub(" ", text))
+
+
 UNREAD = _("“%(text)s” is not understood: the line is read without it.")
 
 
@@ -468,7 +477,7 @@ def find_strays(lines: Sequence[str]) -> dict[int, Doubt]:
             continue  # too long to be read
         said = " ".join(words_of(strip_line(raw)))
         if raw.rstrip(" *_").endswith(":"):
-            absent = is_gone(said) and ABSENT.match(said) is not None
+            absent = tells_gone(raw) and ABSENT.match(said) is not None
         if RULE.match(raw):
             closed = True
         elif not any(map(str.isalpha, said)):

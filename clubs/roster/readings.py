@@ -26,7 +26,6 @@ from clubs.roster.lines import (
     RosterError,
     RosterLine,
     begins_with_particle,
-    is_gone,
     part_line,
     read_line,
     require_readable,
@@ -35,6 +34,7 @@ from clubs.roster.lines import (
     strip_name,
     take_labelled,
     take_number,
+    tells_gone,
     told_order,
 )
 
@@ -101,6 +101,7 @@ FAMILIES = """
 """
 FAMILY_NAMES = frozenset(FAMILIES.split())
 SAINTS = {"saint", "sainte", "st", "ste"}
+CLUBS = {"club", "tc", "mjc", "tarot", "amicale", "association", "les"}
 
 
 SEVERAL = re.compile(r"[;,]")
@@ -312,7 +313,7 @@ def part_people(text: str) -> list[str]:
     """
     if len(text) <= MOST_LETTERS and (listed := LISTED.fullmatch(text)):
         people = part_people(listed[2])
-        before = f"{listed[1]} : " if is_gone(listed[1]) else ""
+        before = f"{listed[1]} : " if tells_gone(listed[1]) else ""
         return [f"{before}{each}" for each in people] if len(people) > 1 else [text]
     ends = [found.end() for found in ADDRESS.finditer(text) if "@" in found[0]]
     parts = [text[start:end].strip(" ;,\t") for start, end in pairwise([0, *ends, len(text)])]
@@ -340,9 +341,11 @@ def is_full_name(text: str) -> bool:
 
 
 def has_first_name(text: str) -> bool:
-    """Return whether a text has a frequent first name. That of a town, as in “Saint-Malo”, is none."""
+    """Return whether a text has a frequent first name. That of a town or a club, as in “Saint-Malo”, is none."""
     words = words_of(text)
-    return any(word in FIRST_NAMES and before not in SAINTS for before, word in pairwise(["", *words]))
+    return CLUBS.isdisjoint(words) and any(
+        word in FIRST_NAMES and before not in SAINTS for before, word in pairwise(["", *words])
+    )
 
 
 def may_name_person(cell: str) -> bool:
@@ -353,10 +356,10 @@ def may_name_person(cell: str) -> bool:
 
 def find_gone(raw: str) -> str:
     """Return the picture or the remark that says that somebody does not come, as in “❌ Luc (absent)”, or ""."""
-    if len(raw) > MOST_LETTERS or not (is_gone(raw) or NO_SIGNS.search(raw)):
+    if len(raw) > MOST_LETTERS or not (tells_gone(raw) or NO_SIGNS.search(raw)):
         return ""
     found = [*NO_SIGNS.findall(raw), *IN_BRACKETS.findall(raw), take_notes(raw)[1]]
-    return next((each.strip("()[]") for each in found if NO_SIGNS.match(each) or is_gone(each)), "")
+    return next((each.strip("()[]") for each in found if NO_SIGNS.match(each) or tells_gone(each)), "")
 
 
 @dataclass(frozen=True, slots=True)
