@@ -105,6 +105,11 @@ def test_old_version_has_its_own_files(corrected):
 
 
 @pytest.mark.nightly("story")
+def test_version_zero_is_not_the_present_ranking(corrected):
+    assert [get(name, corrected, 0).status_code for name in ("series_version", "api_series_version")] == [302, 404]
+
+
+@pytest.mark.nightly("story")
 def test_withdrawn_version_and_those_before_it_are_listed_and_not_read(corrected, director):
     SERIES_OF_CLUBS.withdraw(corrected.pk, word_of(director, "un doute"))
     text = words(get("series_versions", corrected))
