@@ -13,7 +13,7 @@ from django.utils.translation import ngettext, pgettext
 
 from rankings.publication.report import FeuilleLine, PlayedEvening
 from rankings.ranking import RankedMember, RankedRow
-from scoring.formats import Unit
+from scoring.formats import MatchPoints, Unit
 from tournaments.reports.parts import MemberPart, TeamParts, read_team_parts
 from tournaments.words.figures import percent, show_penalty
 
@@ -49,9 +49,12 @@ class MemberFeuille:
         return sum(each.part == part and each.line.counts for each in self.lines)
 
     def mean_in(self, part: MemberPart) -> Fraction | None:
-        """Return the mean of the notes in this part, None without notes."""
+        """Return the mean of the notes in this part, the sum if they are match points, or None without notes."""
         notes = [line.note for line in self.list_in(part) if line.note is not None]
-        return sum(notes, Fraction()) / len(notes) if notes else None
+        if not notes:
+            return None
+        total = sum(notes, Fraction())
+        return MatchPoints(total) if isinstance(notes[0], MatchPoints) else total / len(notes)
 
 
 class MemberFigure(NamedTuple):

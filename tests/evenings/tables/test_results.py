@@ -1,5 +1,7 @@
 """The published ranking on a table's screen: the results of the players who sit there last, after the evening."""
 
+from fractions import Fraction
+
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
@@ -9,7 +11,6 @@ from clubs.models import Person, Player, Visibility
 from clubs.players import raise_names_version
 from evenings.plays.common import kept_common
 from evenings.sessions.running import close_session, reopen_session
-from rankings.publication.report import fraction
 from tests import shared_evenings
 from tests.evenings.tables.phones import Phone, tokens_of
 from tests.factories import enter, enter_all, make_tournament, publish, started_session
@@ -54,7 +55,7 @@ def test_phone_turns_to_the_result_of_each_of_the_four(session, director, phone)
             "line": line,
             "name": entrant.name,
             "rank": figures[entrant.pk]["rank_alterne"],
-            "percent": decimal_text(fraction(figures[entrant.pk]["overall"]), 1),
+            "percent": decimal_text(Fraction(figures[entrant.pk]["overall"]), 1),
             "address": f"{address}1/players/{entrant.pk}/",
         }
         for line, entrant in last_seats(session).items()
