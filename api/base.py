@@ -125,7 +125,7 @@ class View(APIView):
         return response
 
 
-# The base class of the views that everybody may read. To write there needs an account.
+# The base class of the views that everybody may read. Whoever writes there needs an account.
 class PublicView(View):
     open_to_all = frozenset({"GET"})
 
