@@ -24,8 +24,8 @@ from clubs.roster.lines import (
     NameOrder,
     RosterError,
     RosterLine,
-    find_heading_above,
     find_strays,
+    list_headings,
     part_line,
     read_line,
     told_order,
@@ -440,6 +440,7 @@ class Reader:
     def __init__(self, names: KnownNames, lines: Sequence[ListLine]) -> None:
         self.names, self.lines = names, lines
         self.strays = find_strays([line.text for line in lines if not line.team])
+        self.headings = list_headings([line.text for line in lines])
         self.keys = list(make_row_keys(line.text for line in lines))
 
     def read(self, place: int, order: NameOrder) -> list[MatchRow]:
@@ -459,7 +460,7 @@ class Reader:
         except RosterError as error:
             return [self.read_nobody(line, key, error)]
         if whole and stray and not is_sure:
-            note = find_heading_above([each.text for each in self.lines[:place]]) if stray == Doubt.GONE else ""
+            note = self.headings[place] if stray == Doubt.GONE else ""
             return [replace(whole, state=LineState.DOUBTFUL, doubt=stray, likely=OUT, note=note)]
         if whole and [(each.line, each.doubt) for each in readings] == [(whole.line, None)]:
             return [replace(whole, note=readings[0].note)]

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
+from itertools import accumulate
 from typing import ClassVar, NamedTuple
 
 from clubs.names import hidden_in, simplify_name, words_of
@@ -51,6 +52,7 @@ LADY_TITLES = {"mme", "mme.", "mlle", "mlle.", "madame", "mademoiselle", "mrs", 
 TITLES = LADY_TITLES | {"m.", "mr", "mr.", "monsieur"}
 AROUND = " \t\"“”«»'‘’!?.…_|/\\&+#~°"
 PARTICLES = {"d", "da", "de", "del", "della", "den", "der", "des", "di", "dos", "du", "la", "le", "les", "van", "von"}
+FIRST_PARTICLES = PARTICLES - {"d"}  # with which a family name may begin a line
 # Words that begin a family name if another word of it and a first name follow. Alone they may be a name.
 BEGINNINGS = {"abd", "abou", "ait", "al", "ben", "bou", "el", "mac", "mc", "saint", "sainte", "san", "st", "ste", "ter"}
 SMALL_START = re.compile(r"(?:[DLdl]['’]|Ma?c|De|Di|Du|La|Le|Van)(?=[^\W\d_]{2})")  # as in “d’ARVOR”, “McDONALD”
@@ -306,7 +308,7 @@ def begins_with_particle(raw: str) -> bool:
     """Return whether a line begins with a particle, and so with the family name, as in “Le Goff Anaïs”."""
     cells = part_line(raw).cells
     words = strip_name(cells[0]).split() if len(cells) == 1 else []
-    return len(words) > 1 and words[0].lower() in PARTICLES - {"d"}
+    return len(words) > 1 and words[0].lower() in FIRST_PARTICLES
 
 
 def find_capitals(words: Sequence[str]) -> list[bool]:
@@ -407,7 +409,7 @@ def split_name(name: str, order: NameOrder) -> tuple[str, str]:
         )
     if len(words) == 1:
         return words[0], ""
-    if order == NameOrder.FAMILY_FIRST or (order == NameOrder.SEEN and words[0].lower() in PARTICLES - {"d"}):
+    if order == NameOrder.FAMILY_FIRST or (order == NameOrder.SEEN and words[0].lower() in FIRST_PARTICLES):
         end = next(place for place in range(1, len(words) + 1) if not goes_on(words, place))
         return " ".join(words[:end]), " ".join(words[end:])
     return " ".join(words[1:]), words[0]
@@ -501,10 +503,14 @@ def find_strays(lines: Sequence[str]) -> dict[int, Doubt]:
     return strays
 
 
-def find_heading_above(lines: Sequence[str]) -> str:
-    """Return the last of the lines that is a heading with a colon, as in “Absents :”, without the colon, or ""."""
-    texts = (line.strip(" *_") for line in reversed(lines))
-    return next((text.rstrip(" :") for text in texts if text.endswith(":")), "")
+def list_headings(lines: Sequence[str]) -> list[str]:
+    """Return for each line the last heading above it that ends with a colon, as in “Absents :”, or "".
+
+    The headings have no colon. The last item is for a line after all these lines.
+    """
+    texts = (line.strip(" *_") for line in lines)
+    own = (text.rstrip(" :") if text.endswith(":") else "" for text in texts)
+    return list(accumulate(own, lambda above, heading: heading or above, initial=""))
 
 
 def is_stray(raw: str, said: str) -> bool:
