@@ -189,7 +189,9 @@ class ListPreview:
     target = "names"
     action = "add"
     back = ""  # the address to which one goes back
-    caption: Any = gettext_lazy("Choose who each line is. The arrow keys choose, Enter goes to the next line.")
+    caption: Any = gettext_lazy(
+        "Choose who each line is. On a keyboard, the arrows choose, and Enter goes to the next line."
+    )
     opening: Any = gettext_lazy("Show how the list is read")
     saves: Any = ""  # the words of the rows that are saved, such as “make %(n)s teams”, "" for a list of players alone
     fit: Any = None  # whether the evening has tables for the players
