@@ -18,7 +18,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from hashlib import sha256
-from typing import Any, ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple
 
 from django.conf import settings
 from django.db import transaction
@@ -28,7 +28,7 @@ from django.utils.crypto import salted_hmac
 from clubs.answers import complete
 from clubs.editing import lock_list
 from clubs.lists import NAMES, Cells, ColumnKind, ListLine, PastedList, read_named_cells, read_pasted
-from clubs.log import log_club_action, make_entry, say_author
+from clubs.log import log_club_action, make_entry
 from clubs.matching import LICENSED, LineState, MatchRow
 from clubs.models import Club, ClubLogEntry, ErasedHolder, LicenceChange, LicenceHolder, LicenceList, Player, User
 from clubs.models.folded import fold
@@ -49,9 +49,7 @@ MONTHS = (
     *("aout august", "septembre september", "octobre october", "novembre november", "decembre december"),
 )
 WORD = re.compile(r"[a-z]{3,}")
-SEASON = re.compile(
-    r"(?:saison |season )?(?:(?P<first>20\d\d|\d\d)\s*[-/–]\s*(?P<second>20\d\d|\d\d)|(?P<year>20\d\d))"
-)
+SEASON = re.compile(r"(?:saison |season )?(?:(20)?(\d\d)\s*[-/–]\s*)?(20)?(\d\d)")
 LAST_DAY = (8, 31)  # the last day of a season over two years; no federation has confirmed it
 
 
@@ -168,12 +166,12 @@ def read_day(text: str) -> dt.date | None:
     season = SEASON.fullmatch(" ".join(text.casefold().split()))
     if season is None:
         return None
-    if season["year"]:
-        return dt.date(int(season["year"]), 12, 31)
-    is_short = len(season["first"]) == 2  # “26-27” is a season, and “31/08” is none
-    if is_short and int(season["second"][-2:]) != int(season["first"]) + 1:
+    is_long, first, has_century, last = season.groups()
+    if first is None:
+        return dt.date(2000 + int(last), 12, 31) if has_century else None
+    if not is_long and int(last) != int(first) + 1:  # “26-27” is a season, and “31/08” is none
         return None
-    return dt.date(2000 + int(season["second"][-2:]), *LAST_DAY)
+    return dt.date(2000 + int(last), *LAST_DAY)
 
 
 def find_month(word: str) -> int:
@@ -194,10 +192,10 @@ def store_list(*, club: Club, file: LicenceFile, name: str, by: User, now: dt.da
     LicenceList.objects.filter(club=club).delete()
     columns = [[column.heading, column.kind or ""] for column in file.pasted.columns]
     kept = LicenceList.objects.create(club=club, file=name[:200], columns=columns, read_by=by, read_at=now)
-    erased = set(ErasedHolder.objects.values_list("digest", flat=True))
-    holders = [each for each in file.lines if not erased or erased.isdisjoint(digests_of(club.pk, each))]
-    for holder in holders:
+    for holder in file.lines:
         holder.pk, holder.list = None, kept
+    gone = {holder.key for holder in find_erased(file.lines)}
+    holders = [holder for holder in file.lines if holder.key not in gone]
     LicenceHolder.objects.bulk_create(holders, batch_size=A_BATCH)
     log_club_action(club, KEPT, now=now, by=by, count=str(len(holders)), file=kept.file)
     return kept
@@ -213,10 +211,9 @@ def delete_list(*, club: Club, by: User, now: dt.datetime) -> None:
 
 def find_old_lists(now: dt.datetime) -> QuerySet[LicenceList]:
     """Return the lists that were read more than KEPT_MONTHS ago."""
-    months = now.year * 12 + now.month - 1 - KEPT_MONTHS
-    year, month = months // 12, months % 12 + 1
-    day = min(now.day, calendar.monthrange(year, month)[1])
-    return LicenceList.objects.filter(read_at__lt=now.replace(year=year, month=month, day=day))
+    year, months = divmod(12 * now.year + now.month - 1 - KEPT_MONTHS, 12)
+    day = min(now.day, calendar.monthrange(year, months + 1)[1])
+    return LicenceList.objects.filter(read_at__lt=now.replace(year=year, month=months + 1, day=day))
 
 
 def forget_holders(players: Sequence[Player], *, everywhere: bool) -> None:
@@ -227,51 +224,47 @@ def forget_holders(players: Sequence[Player], *, everywhere: bool) -> None:
     there. Without a licence, the person is found by the exact name, in the clubs of these players.
     """
     keys = {licence_key(player.licence) for player in players if player.licence}
-    clubs = {player.club_id for player in players}
-    digests = {digest_of(key, club) for key in keys for club in clubs}
-    if everywhere:
-        digests.update(*(digests_everywhere(player) for player in players if player.merged_into_id is None))
-    names = set() if keys else {(fold(player.first_name, player.last_name), player.club_id) for player in players}
-    digests |= {digest_of(name, club) for name, club in names}
-    remember_erased(digests)
-    delete_erased(
-        LicenceHolder.objects.filter(Q(key__in=keys) | Q(folded__in=[name for name, _club in names])), digests
-    )
+    digests = set[str]()
+    for player in players:
+        digests |= {digest_of(text, player.club_id) for text in keys or {player.folded}}
+        if everywhere and player.merged_into_id is None:
+            digests |= digests_everywhere(player)
+    names = [] if keys else [player.folded for player in players]
+    erase_holders(LicenceHolder.objects.filter(Q(key__in=keys) | Q(folded__in=names)), digests)
 
 
-def remember_erased(digests: Iterable[str]) -> None:
+def erase_holders(holders: QuerySet[LicenceHolder], digests: Iterable[str]) -> None:
+    """Remember these digests. Delete the holders among these who were erased, now or before."""
     ErasedHolder.objects.bulk_create((ErasedHolder(digest=digest) for digest in digests), ignore_conflicts=True)
+    gone = find_erased(holders.select_related("list").iterator())
+    LicenceHolder.objects.filter(pk__in=[holder.pk for holder in gone]).delete()
 
 
-def digests_of(club: int, holder: LicenceHolder) -> Collection[str]:
-    """Return the digests under which this person may have been erased: here, by the licence or name, or everywhere."""
-    name = fold(holder.first_name, holder.last_name)
-    return digest_of(holder.key, club), digest_of(name, club), *digests_everywhere(holder)
+def find_erased(holders: Iterable[LicenceHolder]) -> list[LicenceHolder]:
+    """Return the holders who were erased: in the club of their list, by the licence or the name, or everywhere."""
+    erased = set(ErasedHolder.objects.values_list("digest", flat=True))
+    return [each for each in holders if erased and not erased.isdisjoint(digests_of(each))]
 
 
-def digests_everywhere(person: LicenceHolder | Player) -> Collection[str]:
+def digests_of(holder: LicenceHolder) -> set[str]:
+    texts = (holder.key, fold(holder.first_name, holder.last_name))
+    return digests_everywhere(holder) | {digest_of(text, holder.list.club_id) for text in texts}
+
+
+def digests_everywhere(person: LicenceHolder | Player) -> set[str]:
     """Return the digests under which the lists of all clubs leave a person out: the licence with a word of the name."""
     key, words = licence_key(person.licence), words_of(f"{person.first_name} {person.last_name}")
-    return [digest_of(f"{key} {word}") for word in words if key]
+    return {digest_of(f"{key} {word}") for word in words if key}
 
 
 def digest_of(text: str, club: int = 0) -> str:
     return salted_hmac("clubs.licences.erased", f"{club}:{text}", algorithm="sha256").hexdigest()
 
 
-def delete_erased(holders: QuerySet[LicenceHolder], digests: set[str]) -> None:
-    """Delete the holders among these who were erased under one of these digests."""
-    listed = holders.select_related("list").iterator()
-    gone = [each.pk for each in listed if not digests.isdisjoint(digests_of(each.list.club_id, each))]
-    LicenceHolder.objects.filter(pk__in=gone).delete()
-
-
 def forget_after_restore(digests: Collection[str], *, now: dt.datetime) -> None:
     """Delete restored lists whose time is over, and restored holders who had been erased (`digests`) by then."""
     find_old_lists(now).delete()
-    remember_erased(digests)
-    if erased := set(ErasedHolder.objects.values_list("digest", flat=True)):
-        delete_erased(LicenceHolder.objects.all(), erased)
+    erase_holders(LicenceHolder.objects.all(), digests)
 
 
 def offer_licences(club: Club, rows: Sequence[MatchRow]) -> list[MatchRow]:
@@ -279,12 +272,13 @@ def offer_licences(club: Club, rows: Sequence[MatchRow]) -> list[MatchRow]:
 
     No player of the club and no other row has the licence of that person. This takes at most two queries.
     """
-    new = [(row.key, row.line) for row in rows if row.line and row.state == LineState.NEW and not row.licence]
-    names = {key: fold(line.first_name, line.last_name) for key, line in new}
-    named = defaultdict[str, list[LicenceHolder]](list)
-    if names and settings.LICENCE_SEARCH:
-        for holder in LicenceHolder.objects.filter(list__club=club, folded__in=set(names.values())):
-            named[holder.folded].append(holder)
+    names = {
+        row.key: fold(row.line.first_name, row.line.last_name)
+        for row in rows
+        if row.line and row.state == LineState.NEW and not row.licence
+    }
+    holders = LicenceHolder.objects.filter(list__club=club, folded__in=set(names.values()))
+    named = group_by_name(holders) if settings.LICENCE_SEARCH else {}
     if not named:
         return list(rows)
     listed = club.players.real().exclude(licence="").values_list("licence", flat=True)
@@ -293,10 +287,11 @@ def offer_licences(club: Club, rows: Sequence[MatchRow]) -> list[MatchRow]:
     return [ask_about_holder(row, only.get(names.get(row.key, "")), club) for row in rows]
 
 
-def is_held(club: Club, line: RosterLine) -> bool:
-    """Return whether the federation's list that the club keeps has a person of this name with this licence."""
-    named = LicenceHolder.objects.filter(list__club=club, folded=fold(line.first_name, line.last_name))
-    return named.filter(key=licence_key(line.licence)).exists()
+def group_by_name(holders: Iterable[LicenceHolder]) -> dict[str, list[LicenceHolder]]:
+    named = defaultdict[str, list[LicenceHolder]](list)
+    for holder in holders:
+        named[holder.folded].append(holder)
+    return named
 
 
 def ask_about_holder(row: MatchRow, holder: LicenceHolder | None, club: Club) -> MatchRow:
@@ -308,25 +303,33 @@ def ask_about_holder(row: MatchRow, holder: LicenceHolder | None, club: Club) ->
     return replace(row, state=LineState.DOUBTFUL, licensed=line, likely=LICENSED)
 
 
+def is_held(club: Club, line: RosterLine) -> bool:
+    """Return whether the federation's list that the club keeps has a person of this name with this licence."""
+    named = LicenceHolder.objects.filter(list__club=club, folded=fold(line.first_name, line.last_name))
+    return named.filter(key=licence_key(line.licence)).exists()
+
+
 READ, BACK = "licences_read", "licences_back"
 PARTS = ("last_name", "first_name")
 CHANGED = (*PARTS, "licence", "series", "licence_until")
-Values = dict[str, str]
-Steps = Mapping[int, tuple[Values, Values]]  # player's id → the values before and after the change
+Values = dict[str, str]  # of some fields of a player; days are texts such as 2026-08-31
 
 
 class LicenceStep(NamedTuple):
-    """The change of one player, with the values before and after it by field. Days are texts such as 2026-08-31.
+    """The change of one player, with the new values by field.
 
     For a player without a licence it is a question: `holders` have exactly this name, and nothing changes without an
     answer. `likely` is the answer if it is clear.
     """
 
     player: Player
-    before: Values
     after: Values
     holders: Sequence[LicenceHolder] = ()
     likely: LicenceHolder | None = None
+
+    @property
+    def before(self) -> Values:
+        return values_of(self.player, self.after)
 
 
 class LicenceReview(NamedTuple):
@@ -350,19 +353,6 @@ class LicenceReview(NamedTuple):
         return sha256(repr(shown).encode()).hexdigest()
 
 
-class ReadLicences(NamedTuple):
-    """A list that was applied and can be undone: the log entry's id, the number of players, who, when.
-
-    `newer` is true if a newer list has been read since then. The changes can then no longer be undone.
-    """
-
-    entry: int
-    players: int
-    by: str
-    at: dt.datetime
-    newer: bool = False
-
-
 def review_licences(club: Club, *, today: dt.date) -> LicenceReview:
     """Return the changes that the club's stored list would make. This takes two queries, and no write."""
     players = list(club.players.real().order_by("pk"))
@@ -379,7 +369,7 @@ def review_licences(club: Club, *, today: dt.date) -> LicenceReview:
             continue
         ended += [holder] if holder.until is not None and holder.until < today else []
         if after := find_changes(player, holder):
-            steps.append(make_step(player, after))
+            steps.append(LicenceStep(player, after))
         else:
             same += 1
     return LicenceReview(steps, ask_about_names(bare, holders, keys), ended, absent, same)
@@ -389,43 +379,32 @@ def ask_about_names(
     bare: Sequence[Player], holders: Iterable[LicenceHolder], taken: Collection[str]
 ) -> list[LicenceStep]:
     """Return a question for each player without a licence whose name a holder has. `taken`: licences of others."""
-    named = defaultdict[str, list[LicenceHolder]](list)
-    for holder in holders:
-        if holder.key not in taken:
-            named[holder.folded].append(holder)
+    named = group_by_name(holder for holder in holders if holder.key not in taken)
     namesakes = Counter(player.folded for player in bare)
     return [
-        LicenceStep(player, {}, {}, alike, alike[0] if len(alike) == namesakes[player.folded] == 1 else None)
+        LicenceStep(player, {}, alike, alike[0] if len(alike) == namesakes[player.folded] == 1 else None)
         for player in bare
-        if (alike := named[player.folded])
+        if (alike := named.get(player.folded))
     ]
-
-
-def make_step(player: Player, after: Values) -> LicenceStep:
-    return LicenceStep(player, {name: value_of(player, name) for name in after}, after)
 
 
 def find_changes(player: Player, holder: LicenceHolder) -> Values:
     """Return the new values of the fields that change. A name that differs only in capitals or accents stays."""
-    after: Values = {}
+    wanted = {"series": holder.series, "licence_until": str(holder.until or "")}
+    wanted["licence"] = player.licence or holder.licence
     if words_of(f"{player.last_name} {player.first_name}") != words_of(f"{holder.last_name} {holder.first_name}"):
-        columns = {"last_name": holder.last_name, "first_name": holder.first_name or player.first_name}
-        after |= {name: value for name, value in columns.items() if value != value_of(player, name)}
-    if holder.series and holder.series != player.series:
-        after["series"] = holder.series
-    if holder.until is not None and holder.until != player.licence_until:
-        after["licence_until"] = holder.until.isoformat()
-    return after
+        wanted |= {"last_name": holder.last_name, "first_name": holder.first_name}
+    before = values_of(player, wanted)
+    return {name: value for name, value in wanted.items() if value and value != before[name]}
 
 
-def value_of(player: Player, name: str) -> str:
-    value = getattr(player, name)
-    return value.isoformat() if isinstance(value, dt.date) else value or ""
+def values_of(player: Player, names: Iterable[str]) -> Values:
+    return {name: str(getattr(player, name) or "") for name in names}
 
 
 @transaction.atomic
-def apply_licences(*, club: Club, answers: Mapping[int, int], shown: str, by: User, now: dt.datetime) -> ReadLicences:
-    """Make the changes that were shown, whose digest is `shown`.
+def apply_licences(*, club: Club, answers: Mapping[int, int], shown: str, by: User, now: dt.datetime) -> ClubLogEntry:
+    """Make the changes that were shown, whose digest is `shown`. Return the line about them in the club's log.
 
     `answers`: for players without a licence, the chosen holder. Raise `LicencesRefused` if the changes are no longer
     those that were shown, or if two players are to get one licence.
@@ -435,13 +414,13 @@ def apply_licences(*, club: Club, answers: Mapping[int, int], shown: str, by: Us
     if review.digest != shown:
         raise LicencesRefused("licences_changed")
     steps = review.steps + answer_questions(review.questions, answers)
-    done = write_steps(club, {step.player.pk: (step.before, step.after) for step in steps})
-    entry = make_entry(club, READ, now=now, by=by, count=str(len(done)))
+    count = write_steps(club, {step.player.pk: (step.before, step.after) for step in steps})
+    entry = make_entry(club, READ, now=now, by=by, count=str(count))
     entry.save()
     LicenceChange.objects.bulk_create(
         LicenceChange(entry=entry, player=step.player, before=step.before, after=step.after) for step in steps
     )
-    return ReadLicences(entry.pk, len(done), say_author(entry), entry.at)
+    return entry
 
 
 def answer_questions(questions: Iterable[LicenceStep], answers: Mapping[int, int]) -> list[LicenceStep]:
@@ -453,7 +432,7 @@ def answer_questions(questions: Iterable[LicenceStep], answers: Mapping[int, int
         if holder.key in answered:
             raise LicencesRefused("licences_shared", licence=holder.licence)
         answered.add(holder.key)
-        steps.append(make_step(question.player, {"licence": holder.licence} | find_changes(question.player, holder)))
+        steps.append(LicenceStep(question.player, find_changes(question.player, holder)))
     return steps
 
 
@@ -468,47 +447,44 @@ def undo_licences(*, club: Club, entry_id: int, by: User, now: dt.datetime) -> i
     entry = club.log.get(pk=entry_id, action=READ)
     if club.log.filter(action=BACK, params__entry=str(entry.pk)).exists():
         return 0
-    if club.log.filter(action=KEPT, pk__gt=entry.pk).exists():
+    if is_outdated(entry):
         raise LicencesRefused("licences_newer")
     changes = entry.licence_changes.all()
-    done = write_steps(club, {change.player_id: (change.after, change.before) for change in changes})
-    make_entry(club, BACK, now=now, by=by, count=str(len(done)), entry=str(entry.pk)).save()
-    return len(done)
+    count = write_steps(club, {change.player_id: (change.after, change.before) for change in changes})
+    log_club_action(club, BACK, now=now, by=by, count=str(count), entry=str(entry.pk))
+    return count
 
 
-def write_steps(club: Club, steps: Steps) -> list[Player]:
-    """Write the values after the change, for players who still have the values before it. Return these players.
+def is_outdated(entry: ClubLogEntry) -> bool:
+    """Return whether a newer list has been read since these changes. They can then no longer be undone."""
+    return entry.club.log.filter(action=KEPT, pk__gt=entry.pk).exists()
 
-    A player stays without change if the licence would go and a namesake without licence is on the list.
+
+def write_steps(club: Club, steps: Mapping[int, tuple[Values, Values]]) -> int:
+    """Write values for players, and return for how many.
+
+    `steps` has the values before and after the change by the player's id. A player stays without change if a value is
+    no longer the one before, or if the licence would go and a namesake without licence is on the list.
     """
-    done, renamed = [], False
+    done, written = [], set[str]()
     bare = set(club.players.real().filter(licence="").values_list(*PARTS))
     for player in club.players.real().filter(pk__in=list(steps)).order_by("pk"):
         before, after = steps[player.pk]
-        goes = after.get("licence") == "" and tuple(after.get(name, getattr(player, name)) for name in PARTS) in bare
-        if not goes and all(value_of(player, name) == value for name, value in before.items()):
-            for name, value in after.items():
-                setattr(player, name, read_value(name, value))
+        is_same = values_of(player, before) == before
+        for name, value in after.items():
+            setattr(player, name, value)
+        player.licence_until = player.licence_until or None
+        goes = after.get("licence") == "" and (player.last_name, player.first_name) in bare
+        if is_same and not goes:
             done.append(player)
-            renamed = renamed or not after.keys().isdisjoint(PARTS)
+            written.update(after)
     Player.objects.bulk_update(done, CHANGED)
-    if renamed or any("series" in steps[player.pk][1] for player in done):
+    if not written.isdisjoint({*PARTS, "series"}):
         raise_names_version(club.pk)
-    return done
+    return len(done)
 
 
-def read_value(name: str, value: str) -> Any:
-    if name != "licence_until":
-        return value
-    return dt.date.fromisoformat(value) if value else None
-
-
-def find_read_licences(club: Club) -> ReadLicences | None:
-    """Return the latest changes by a list, if they have not been undone, else None."""
-    entry: ClubLogEntry | None = (
-        club.log.filter(action__in=(READ, BACK)).select_related("author").order_by("-pk").first()
-    )
-    if entry is None or entry.action != READ:
-        return None
-    newer = club.log.filter(action=KEPT, pk__gt=entry.pk).exists()
-    return ReadLicences(entry.pk, int(entry.params["count"]), say_author(entry), entry.at, newer)
+def find_read_licences(club: Club) -> ClubLogEntry | None:
+    """Return the line of the log about the latest changes by a list, if they have not been undone, else None."""
+    entry = club.log.filter(action__in=(READ, BACK)).select_related("author").order_by("-pk").first()
+    return entry if entry and entry.action == READ else None

@@ -2,7 +2,7 @@
 
 import datetime as dt
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from django import forms
 from django.contrib import messages
@@ -23,12 +23,14 @@ from clubs.licences import (
     apply_licences,
     delete_list,
     find_read_licences,
+    is_outdated,
     read_licences,
     review_licences,
     store_list,
     undo_licences,
 )
 from clubs.lists import Column, ColumnKind
+from clubs.log import say_author
 from clubs.matching import OUT, LineState, MatchRow
 from clubs.models import Club, ClubLogEntry, LicenceList, Player
 from clubs.roster import RosterError, RosterLine
@@ -42,7 +44,6 @@ from tournaments.numbers import read_number
 from tournaments.permissions import Can
 from tournaments.words.messages import say
 
-WHO = "who-"  # the name of a field that answers a question begins with it, and ends with the player's id
 KINDS = {kind.value: kind for kind in ColumnKind}
 MOST_SHOWN = 100  # the most lines of each list on the page
 
@@ -92,33 +93,27 @@ def licences(request: HttpRequest, club: Club) -> HttpResponse:
         file: LicenceFile = form.cleaned_data["file"]
         store_list(club=club, file=file, name=form.name, **signed(request))
         told.pasted, told.sheets = file.pasted, form.sheets
-        context |= {"stored": True, "notes": fold_notes(file)}
+        context |= {"stored": True, "notes": list_notes(file)}
     kept = LicenceList.objects.filter(club=club).select_related("read_by").first()
     if kept is not None:
         context |= {"kept": kept, "count": kept.holders.count()}
         context["changes"] = preview_changes(club, request.POST)
         columns = [Column(place, heading, KINDS.get(kind)) for place, (heading, kind) in enumerate(kept.columns)]
         told.pasted = told.pasted._replace(columns=columns)
-    return render(request, "club/licences.html", context | {"read": find_read_licences(club)})
+    if read := find_read_licences(club):
+        context |= {"read": read, "by": say_author(read), "outdated": is_outdated(read)}
+    return render(request, "club/licences.html", context)
 
 
-class Fold(NamedTuple):
-    """A folded list with its title. Each row has a text, what stands below it, and an address or ""."""
-
-    title: str
-    rows: list[tuple[str, str, str]]
-    is_open: bool = False
+# A list on the page, with its title. Each row has a text, what stands below it, and an address or "".
+Fold = tuple[str, list[tuple[str, str, str]]]
 
 
-def fold_notes(file: LicenceFile) -> list[Fold]:
+def list_notes(file: LicenceFile) -> list[Fold]:
     """Return the lines of a file that are left out, and those that are read in part."""
     left_out = ngettext("%(n)s line is left out", "%(n)s lines are left out", len(file.wrong)) % {"n": len(file.wrong)}
     return [
-        Fold(
-            title,
-            [(say(note.reason), f"{note.number} · {note.text}", "") for note in notes[:MOST_SHOWN]],
-            is_open=True,
-        )
+        (title, [(say(note.reason), f"{note.number} · {note.text}", "") for note in notes[:MOST_SHOWN]])
         for title, notes in ((left_out, file.wrong), (_("Lines that are read in part"), file.unclear))
     ]
 
@@ -129,23 +124,21 @@ class LicenceRow:
     It has what `lists/_row.html` reads of a row. The answer is the id of a holder, or OUT for none of them.
     """
 
-    error = why = written = figure = gains = ""
-    passed_over = False
+    passed_over, settled = False, True
 
-    def __init__(self, number: int, of: LicenceStep, data: Mapping[str, str]) -> None:
-        player = of.player
-        self.player, self.name = player, f"{WHO}{player.pk}"
+    def __init__(self, number: int, step: LicenceStep, data: Mapping[str, str]) -> None:
+        self.player = player = step.player
+        self.name = f"who-{player.pk}"
         self.row = MatchRow(number, player.listed, LineState.SURE, "", RosterLine(player.last_name, player.first_name))
         self.details = [player.licence] if player.licence else []
-        self.does = say_step(of)
-        self.asks = bool(of.holders)
+        self.does = say_step(step)
+        self.asks = bool(step.holders)
         self.legend = _("Whose licence does %(name)s get?") % {"name": player.listed}
-        self.choices = [RowChoice(str(holder.pk), " · ".join(list_facts(holder))) for holder in of.holders]
+        self.choices = [RowChoice(str(holder.pk), " · ".join(list_facts(holder))) for holder in step.holders]
         self.choices += [RowChoice(OUT, _("another person: no licence"))] * self.asks
         given = data.get(self.name, "")
         self.answer = given if given in [choice.value for choice in self.choices] else ""
-        self.checked = self.answer or (str(of.likely.pk) if of.likely else OUT)
-        self.settled = True
+        self.checked = self.answer or (str(step.likely.pk) if step.likely else OUT)
 
 
 class LicencePreview(ListPreview):
@@ -159,9 +152,9 @@ class LicencePreview(ListPreview):
             "Choose the licence of each player. On a keyboard, the arrows choose, and Enter goes to the next player."
         )
         self.caption = asked if review.questions else ""
-        self.folds = fold_people(club, review)
-        rows = enumerate([*review.questions, *review.steps], start=1)
-        self.questions: list[Any] = [LicenceRow(number, row, data) for number, row in rows]
+        self.folds = list_people(club, review)
+        steps = enumerate([*review.questions, *review.steps], start=1)
+        self.questions: list[Any] = [LicenceRow(number, step, data) for number, step in steps]
         self.given = sum(row.checked != OUT for row in self.questions)
         self.digest = f"{review.digest} {self.given}" if self.questions else ""
 
@@ -185,7 +178,7 @@ def preview_changes(club: Club, data: Mapping[str, str]) -> LicencePreview:
     return LicencePreview(club, review_licences(club, today=today_in(club.zone, timezone.now())), data)
 
 
-def fold_people(club: Club, review: LicenceReview) -> list[Fold]:
+def list_people(club: Club, review: LicenceReview) -> list[Fold]:
     """Return the holders whose licence has ended, and the players whose licence is not on the list."""
     ended, absent = len(review.ended), len(review.absent)
     not_there = ngettext(
@@ -194,10 +187,7 @@ def fold_people(club: Club, review: LicenceReview) -> list[Fold]:
     has_ended = ngettext("%(n)s licence has ended", "%(n)s licences have ended", ended)
     days = [(str(each), date_format(each.until, "SHORT_DATE_FORMAT"), "") for each in review.ended if each.until]
     players = [(each.listed, each.licence, reverse("club_player", args=[club.slug, each.pk])) for each in review.absent]
-    return [
-        Fold(has_ended % {"n": ended}, days[:MOST_SHOWN]),
-        Fold(not_there % {"n": absent}, players[:MOST_SHOWN]),
-    ]
+    return [(has_ended % {"n": ended}, days[:MOST_SHOWN]), (not_there % {"n": absent}, players[:MOST_SHOWN])]
 
 
 def say_step(step: LicenceStep) -> str:
@@ -217,7 +207,8 @@ def say_step(step: LicenceStep) -> str:
 
 def apply_shown(request: HttpRequest, club: Club, changes: LicencePreview) -> HttpResponse:
     answers = {row.player.pk: int(row.checked) for row in changes.questions if row.checked != OUT}
-    count = apply_licences(club=club, answers=answers, shown=changes.review.digest, **signed(request)).players
+    entry = apply_licences(club=club, answers=answers, shown=changes.review.digest, **signed(request))
+    count = int(entry.params["count"])
     text = ngettext("%(count)s player is changed.", "%(count)s players are changed.", count)
     return done_counted(request, text, count, "licences", club.slug)
 
