@@ -243,7 +243,7 @@ def erase_holders(holders: QuerySet[LicenceHolder], digests: Iterable[str]) -> N
 def find_erased(holders: Iterable[LicenceHolder]) -> list[LicenceHolder]:
     """Return the holders who were erased: in the club of their list, by the licence or the name, or everywhere."""
     erased = set(ErasedHolder.objects.values_list("digest", flat=True))
-    return [each for each in holders if erased and not erased.isdisjoint(digests_of(each))]
+    return [each for each in holders if not erased.isdisjoint(digests_of(each))] if erased else []
 
 
 def digests_of(holder: LicenceHolder) -> set[str]:

@@ -57,8 +57,7 @@ def read_book(data: bytes) -> Book:
     """
     from python_calamine import CalamineWorkbook, SheetTypeEnum, SheetVisibleEnum
 
-    if data.startswith(ZIP):
-        require_small(data)
+    packed = open_small(data) if data.startswith(ZIP) else None
     book = CalamineWorkbook.from_filelike(io.BytesIO(data))
     places = [place for place, each in enumerate(book.sheets_metadata) if each.typ == SheetTypeEnum.WorkSheet] or [0]
     shown = [place for place in places if book.sheets_metadata[place].visible == SheetVisibleEnum.Visible]
@@ -68,7 +67,7 @@ def read_book(data: bytes) -> Book:
         for place in places
         if place != chosen and (sheet := book.get_sheet_by_index(place)).height
     ]
-    zeros = find_zeros(data, book.sheets_metadata[chosen].name) if data.startswith(ZIP) else {}
+    zeros = find_zeros(packed, book.sheets_metadata[chosen].name) if packed else {}
     rows = read_sheet(book.get_sheet_by_index(chosen), zeros, MOST_ROWS + 1)
     if len(rows) > MOST_ROWS:
         raise SpreadsheetError("upload_rows", "file", most=MOST_ROWS)
@@ -110,11 +109,10 @@ def write_cell(value: object, width: int = 0) -> str:
     return value.isoformat()[:10] if isinstance(value, date) else " ".join(str(value).split())
 
 
-def find_zeros(data: bytes, name: str) -> dict[Place, int]:
+def find_zeros(packed: zipfile.ZipFile, name: str) -> dict[Place, int]:
     """Return the widths of the numbers of a sheet that are shown with zeros in front, such as 0012345."""
-    with zipfile.ZipFile(io.BytesIO(data)) as packed:
-        find = find_zeros_of_ods if "content.xml" in packed.namelist() else find_zeros_of_xlsx
-        return dict(find(packed, name))
+    find = find_zeros_of_ods if "content.xml" in packed.namelist() else find_zeros_of_xlsx
+    return dict(find(packed, name))
 
 
 def find_zeros_of_ods(packed: zipfile.ZipFile, name: str) -> Iterator[tuple[Place, int]]:
@@ -200,12 +198,12 @@ def write_book(data: bytes) -> bytes:
     return json.dumps(read_book(data)).encode()
 
 
-def require_small(data: bytes) -> None:
-    """Raise `SpreadsheetError` for a ZIP that claims to unpack to too much, or that cannot be opened."""
+def open_small(data: bytes) -> zipfile.ZipFile:
+    """Return an open ZIP. Raise `SpreadsheetError` if it claims to unpack to too much, or cannot be opened."""
     try:
-        with open_packed(data, SpreadsheetError) as packed:
-            claimed = sum(entry.file_size for entry in packed.infolist())
+        packed = open_packed(data, SpreadsheetError)
     except zipfile.BadZipFile:
         raise SpreadsheetError("upload_unreadable", "file") from None
-    if claimed > MOST_UNPACKED:
+    if sum(entry.file_size for entry in packed.infolist()) > MOST_UNPACKED:
         raise SpreadsheetError("upload_memory", "file", most=MOST_UNPACKED // 10**6)
+    return packed

@@ -33,11 +33,11 @@ def find(request: HttpRequest) -> HttpResponse:
     elif asked.is_enough:
         note_failed("search", request)
         page = read_page_number(request) if only else 1
-        found = [search(asked, each, page) for each in ([only] if only else KINDS)]
+        found = {each: search(asked, each, page) for each in ([only] if only else KINDS)}
         context["found"] = found
         slugs = [] if only else find_pages(asked.words, find_language())
         context["pages"] = [name_page(slug) for slug in slugs][:MOST_PAGES]
-        context["count"] = sum(hits.count for hits in found) + len(context["pages"])
+        context["count"] = sum(hits.paginator.count for hits in found.values()) + len(context["pages"])
     response = render(request, "public/search.html", context, status=status)
     patch_cache_control(response, private=True, no_cache=True)
     return response

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from django.conf import settings
+from django.core.paginator import Page, Paginator
 from django.db.models import Case, Exists, IntegerField, Min, OuterRef, Prefetch, Q, QuerySet, Value, When
 from django.db.models.functions import Length
 
@@ -60,32 +61,18 @@ class SearchHit:
     tournament: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Hits:
-    """One page of the results of one kind. Pages count from 1."""
-
-    kind: str
-    count: int
-    hits: list[SearchHit]
-    number: int
-    pages: int
-
-
 def read_asked(typed: str) -> SearchText:
     """Return the typed text as a search text, without unprintable letters and cut to a fixed length."""
     text = " ".join("".join(letter if letter.isprintable() else " " for letter in typed[:MOST_TYPED]).split())
     return SearchText(text, words_of(text)[:MOST_WORDS])
 
 
-def search(asked: SearchText, kind: str, page: int = 1) -> Hits:
+def search(asked: SearchText, kind: str, number: int = 1) -> Page[SearchHit]:
     """Return a page of the results of one kind. This takes two queries, and a third one for the clubs of players."""
     finder = FINDERS[kind]
-    page_rows = finder.rows(asked)
-    count = page_rows.count()
-    pages = max(1, -(-count // A_PAGE))
-    number = min(max(page, 1), pages)
-    rows = by_fitness(page_rows, asked)[(number - 1) * A_PAGE : number * A_PAGE]
-    return Hits(kind, count, [finder.tell(row) for row in rows], number, pages)
+    page = Paginator(by_fitness(finder.rows(asked), asked), A_PAGE).get_page(number)
+    page.object_list = [finder.tell(row) for row in page]
+    return page
 
 
 def match_words(asked: SearchText) -> Q:

@@ -54,7 +54,7 @@ def test_page_costs_the_same_for_one_hit_and_for_three_hundred(client, club, dja
     add(club, 1)
     ask(client, q="jean")
     for more in (299, 0):
-        with django_assert_num_queries(7):
+        with django_assert_num_queries(5):
             assert ask(client, q="jean").status_code == 200
         with django_assert_num_queries(3):
             assert ask(client, q="jean", kind="players", page="2").status_code == 200

@@ -45,7 +45,7 @@ def add(session, *names, **given):
 
 
 def names(typed, kind="players"):
-    return [hit.name for hit in search(read_asked(typed), kind).hits]
+    return [hit.name for hit in search(read_asked(typed), kind)]
 
 
 @pytest.mark.parametrize(
@@ -114,7 +114,7 @@ def test_person_of_two_clubs_is_one_hit_and_namesakes_are_told_apart_by_their_cl
     (one,) = add(session, ("Jo", "Durand"))
     add(session, ("Jo", "Durand"), club=other, person=one.person)
     add(session, ("Jo", "Durand"), club=make_club(name="Tiers"))
-    hits = search(read_asked("jo durand"), "players").hits
+    hits = search(read_asked("jo durand"), "players")
     assert [(hit.key == one.pk, hit.about) for hit in hits] == [
         (True, f"{session.tournament.club.name}, Voisins"),
         (False, "Tiers"),
@@ -125,9 +125,9 @@ def test_nobody_is_told_on_whose_list_somebody_stands_who_never_played_there(ses
     other = make_club(name="Voisins")
     (one,) = add(session, ("Jo", "Durand"))
     Player.objects.create(club=other, last_name="Durand", first_name="Jo", person=one.person)
-    assert [hit.about for hit in search(read_asked("jo durand"), "players").hits] == [session.tournament.club.name]
+    assert [hit.about for hit in search(read_asked("jo durand"), "players")] == [session.tournament.club.name]
     change_settings(other, {"shows_members": True}, now=timezone.now(), by=make_director(other, "autre"))
-    (hit,) = search(read_asked("jo durand"), "players").hits
+    (hit,) = search(read_asked("jo durand"), "players")
     assert hit.about == f"{session.tournament.club.name}, Voisins"
 
 
@@ -144,9 +144,9 @@ def test_three_hundred_of_one_name_are_read_in_pages_at_the_cost_of_one(session,
     for number in range(300):
         add(session, ("Jean", "Martin"), licence=str(10_000 + number))
     pages = [search(read_asked("jean martin"), "players", page) for page in range(1, 18)]
-    assert [len(page.hits) for page in pages] == [20] * 15 + [20, 20]
-    assert (pages[0].count, pages[0].pages, pages[-1].number) == (300, 15, 15)
-    assert len({hit.key for page in pages[:15] for hit in page.hits}) == 300
+    assert [len(page) for page in pages] == [20] * 15 + [20, 20]
+    assert (pages[0].paginator.count, pages[0].paginator.num_pages, pages[-1].number) == (300, 15, 15)
+    assert len({hit.key for page in pages[:15] for hit in page}) == 300
     for typed in ("jean martin", "nom001"):
         with django_assert_num_queries(3):
             search(read_asked(typed), "players")
@@ -158,6 +158,6 @@ def test_clubs_and_tournaments_are_found_too():
     tournament = make_tournament(club, name="Trophée d’été")
     type(tournament).objects.filter(pk=tournament.pk).update(season=season)
     assert names("etuis or", "clubs") == ["Étuis d’Or"]
-    (hit,) = search(read_asked("trophee ete"), "tournaments").hits
+    (hit,) = search(read_asked("trophee ete"), "tournaments")
     assert (hit.name, hit.about, hit.club) == ("Trophée d’été", "Étuis d’Or · 2026-2027", club.slug)
-    assert [search(SearchText("x", ["xyz"]), kind).count for kind in KINDS] == [0, 0, 0]
+    assert [search(SearchText("x", ["xyz"]), kind).paginator.count for kind in KINDS] == [0, 0, 0]
