@@ -270,7 +270,8 @@ def forget_after_restore(digests: Collection[str], *, now: dt.datetime) -> None:
 def offer_licences(club: Club, rows: Sequence[MatchRow]) -> list[MatchRow]:
     """Return the rows of a list. A new name that exactly one person on the federation's list has is asked about.
 
-    No player of the club and no other row has the licence of that person. This takes at most two queries.
+    That it is this person is the likely answer. No player of the club and no other row has the licence of that person.
+    This takes at most two queries.
     """
     names = {
         row.key: fold(row.line.first_name, row.line.last_name)
@@ -284,7 +285,14 @@ def offer_licences(club: Club, rows: Sequence[MatchRow]) -> list[MatchRow]:
     listed = club.players.real().exclude(licence="").values_list("licence", flat=True)
     taken = {row.licence for row in rows} | set(map(licence_key, listed))
     only = {name: holders[0] for name, holders in named.items() if len(holders) == 1 and holders[0].key not in taken}
-    return [ask_about_holder(row, only.get(names.get(row.key, "")), club) for row in rows]
+    asked = []
+    for row in rows:
+        if row.line and (holder := only.get(names.get(row.key, ""))):
+            facts = {"category": holder.category, "series": holder.series, "origin": holder.find_origin(club)}
+            line = complete(row.line, RosterLine(holder.last_name, holder.first_name, holder.licence, **facts))
+            row = replace(row, state=LineState.DOUBTFUL, licensed=line, likely=LICENSED)
+        asked.append(row)
+    return asked
 
 
 def group_by_name(holders: Iterable[LicenceHolder]) -> dict[str, list[LicenceHolder]]:
@@ -292,15 +300,6 @@ def group_by_name(holders: Iterable[LicenceHolder]) -> dict[str, list[LicenceHol
     for holder in holders:
         named[holder.folded].append(holder)
     return named
-
-
-def ask_about_holder(row: MatchRow, holder: LicenceHolder | None, club: Club) -> MatchRow:
-    """Return the row with the question whether it is this person of the federation's list, which is likely."""
-    if row.line is None or holder is None:
-        return row
-    facts = {"category": holder.category, "series": holder.series, "origin": holder.find_origin(club)}
-    line = complete(row.line, RosterLine(holder.last_name, holder.first_name, holder.licence, **facts))
-    return replace(row, state=LineState.DOUBTFUL, licensed=line, likely=LICENSED)
 
 
 def is_held(club: Club, line: RosterLine) -> bool:
@@ -356,10 +355,17 @@ class LicenceReview(NamedTuple):
 def review_licences(club: Club, *, today: dt.date) -> LicenceReview:
     """Return the changes that the club's stored list would make. This takes two queries, and no write."""
     players = list(club.players.real().order_by("pk"))
-    keys = Counter(licence_key(player.licence) for player in players if player.licence)
     bare = [player for player in players if not player.licence and player.put_away_at is None]
-    wanted = Q(key__in=keys) | Q(folded__in=[player.folded for player in bare])
+    namesakes = Counter(player.folded for player in bare)
+    keys = Counter(licence_key(player.licence) for player in players if player.licence)
+    wanted = Q(key__in=keys) | Q(folded__in=namesakes)
     holders = list(LicenceHolder.objects.filter(wanted, list__club=club).order_by("pk"))
+    named = group_by_name(holder for holder in holders if holder.key not in keys)
+    questions = [
+        LicenceStep(player, {}, alike, alike[0] if len(alike) == namesakes[player.folded] == 1 else None)
+        for player in bare
+        if (alike := named.get(player.folded))
+    ]
     by_key = {holder.key: holder for holder in holders}
     steps, ended, absent, same = [], [], [], 0
     for player in (player for player in players if player.licence):
@@ -372,20 +378,7 @@ def review_licences(club: Club, *, today: dt.date) -> LicenceReview:
             steps.append(LicenceStep(player, after))
         else:
             same += 1
-    return LicenceReview(steps, ask_about_names(bare, holders, keys), ended, absent, same)
-
-
-def ask_about_names(
-    bare: Sequence[Player], holders: Iterable[LicenceHolder], taken: Collection[str]
-) -> list[LicenceStep]:
-    """Return a question for each player without a licence whose name a holder has. `taken`: licences of others."""
-    named = group_by_name(holder for holder in holders if holder.key not in taken)
-    namesakes = Counter(player.folded for player in bare)
-    return [
-        LicenceStep(player, {}, alike, alike[0] if len(alike) == namesakes[player.folded] == 1 else None)
-        for player in bare
-        if (alike := named.get(player.folded))
-    ]
+    return LicenceReview(steps, questions, ended, absent, same)
 
 
 def find_changes(player: Player, holder: LicenceHolder) -> Values:

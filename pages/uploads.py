@@ -1,7 +1,7 @@
 """The reading of uploaded files with a text: a form that shows the text, the limit of size, and the encoding."""
 
 import re
-from typing import Any, NamedTuple
+from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -59,24 +59,18 @@ def read_text(upload: Any) -> str:
     raise ValidationError(gettext("The file is not text in UTF-8: save it as UTF-8, then choose it again."))
 
 
-class ReadNames(NamedTuple):
-    """The text of a list of players for the form, and the sheets of its spreadsheet that are not read."""
+def read_names(upload: Any) -> tuple[str, list[OtherSheet]]:
+    """Return the text of a list of players, and the sheets of its spreadsheet that are not read.
 
-    text: str
-    others: list[OtherSheet]
-
-
-def read_names(upload: Any) -> ReadNames:
-    """Return a list of players from an uploaded spreadsheet or text file: a table as its rows, other lists as lines.
-
-    The text may be UTF-8, UTF-16 or Windows-1252. Raise ValidationError if the file is too large or is not a list.
+    The text has the rows of a table, and the lines of any other list. A text file may be UTF-8, UTF-16 or
+    Windows-1252. Raise ValidationError if the file is too large or is not a list.
     """
     data = read_bytes(upload)
     try:
         if is_spreadsheet(data):
             book = read_sheets(data)
-            return ReadNames(write_list(book.rows), book.others)
-        return ReadNames(drop_quotes(decode_text(data)), [])
+            return write_list(book.rows), book.others
+        return drop_quotes(decode_text(data)), []
     except (ValueError, SpreadsheetError) as error:
         text = gettext("This file is not a list of names: save it as XLSX, CSV or text, and choose it again.")
         limit = error if isinstance(error, SpreadsheetError) and error.code != "upload_unreadable" else None

@@ -76,7 +76,7 @@ def licences(request: HttpRequest, club: Club) -> HttpResponse:
     """
     asked = request.POST.get("action", "")
     if asked == LicencePreview.action:
-        changes = preview_changes(club, request.POST)
+        changes = LicencePreview(club, request.POST)
         if request.htmx:  # type: ignore[attr-defined]
             return render(request, "lists/preview.html", {"form": changes})
         if changes.confirmed:
@@ -97,7 +97,7 @@ def licences(request: HttpRequest, club: Club) -> HttpResponse:
     kept = LicenceList.objects.filter(club=club).select_related("read_by").first()
     if kept is not None:
         context |= {"kept": kept, "count": kept.holders.count()}
-        context["changes"] = preview_changes(club, request.POST)
+        context["changes"] = LicencePreview(club, request.POST)
         columns = [Column(place, heading, KINDS.get(kind)) for place, (heading, kind) in enumerate(kept.columns)]
         told.pasted = told.pasted._replace(columns=columns)
     if read := find_read_licences(club):
@@ -146,8 +146,9 @@ class LicencePreview(ListPreview):
 
     target, action = "changes", "apply"
 
-    def __init__(self, club: Club, review: LicenceReview, data: Mapping[str, str]) -> None:
-        self.data, self.review = data, review
+    def __init__(self, club: Club, data: Mapping[str, str]) -> None:
+        self.data = data
+        self.review = review = review_licences(club, today=today_in(club.zone, timezone.now()))
         asked = _(
             "Choose the licence of each player. On a keyboard, the arrows choose, and Enter goes to the next player."
         )
@@ -172,10 +173,6 @@ class LicencePreview(ListPreview):
         steps = ngettext("change %(n)s player", "change %(n)s players", changed)
         licences = ngettext("give %(n)s licence", "give %(n)s licences", given)
         return say_numbers((changed, steps), (given, licences))
-
-
-def preview_changes(club: Club, data: Mapping[str, str]) -> LicencePreview:
-    return LicencePreview(club, review_licences(club, today=today_in(club.zone, timezone.now())), data)
 
 
 def list_people(club: Club, review: LicenceReview) -> list[Fold]:

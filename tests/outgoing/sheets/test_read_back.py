@@ -37,7 +37,7 @@ MEMBERS = [
 def write(table, kind):
     """Return the text that the form of a list shows for this table, chosen as a file."""
     file = write_file([table], kind, "liste")
-    return read_names(SimpleUploadedFile(file.name, file.content, KINDS[kind])).text
+    return read_names(SimpleUploadedFile(file.name, file.content, KINDS[kind]))[0]
 
 
 @FILES
