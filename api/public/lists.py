@@ -15,7 +15,7 @@ from rest_framework.response import Response
 
 from api.base import Id, PublicView, Shape, Throttle, operation, read_shape
 from api.kept import READ
-from registration.agenda.search import FINDERS, KINDS, PLAYERS, by_fitness, read_asked
+from registration.agenda.search import FINDERS, KINDS, PLAYERS, by_fitness, read_asked, tell_hit
 from tournaments.addresses import link_to
 
 MOST_PAGES, A_PAGE, MOST_ROWS = 32_767, 50, 500
@@ -120,9 +120,9 @@ class SearchView(PublicView):
     )
     def get(self, request: Request) -> Response:
         filters = read_filters(SearchFilters, request)
-        finder, words = FINDERS[filters["kind"]], read_asked(filters["q"])
-        page = cut_page(request, by_fitness(finder.rows(words), words), filters)
-        return page.answer(HitOut([hit_data(finder.tell(row), row.pk) for row in page.rows], many=True).data)
+        find, words = FINDERS[filters["kind"]], read_asked(filters["q"])
+        page = cut_page(request, by_fitness(find(words), words), filters)
+        return page.answer(HitOut([hit_data(tell_hit(row), row.pk) for row in page.rows], many=True).data)
 
 
 def hit_data(hit: Any, pk: int) -> dict[str, Any]:

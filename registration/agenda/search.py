@@ -69,9 +69,8 @@ def read_asked(typed: str) -> SearchText:
 
 def search(asked: SearchText, kind: str, number: int = 1) -> Page[SearchHit]:
     """Return a page of the results of one kind. This takes two queries, and a third one for the clubs of players."""
-    finder = FINDERS[kind]
-    page = Paginator(by_fitness(finder.rows(asked), asked), A_PAGE).get_page(number)
-    page.object_list = [finder.tell(row) for row in page]
+    page = Paginator(by_fitness(FINDERS[kind](asked), asked), A_PAGE).get_page(number)
+    page.object_list = [tell_hit(row) for row in page]
     return page
 
 
@@ -121,18 +120,8 @@ def public_players() -> QuerySet[Player]:
     return Player.objects.keep_named().filter(public).exclude(club__house__listed=False)
 
 
-def tell_player(player: Player) -> SearchHit:
-    clubs = dict.fromkeys(each.club.name for each in player.person.shown_in)  # type: ignore[attr-defined]
-    key = player.pk if player.has_page else 0  # type: ignore[attr-defined]
-    return SearchHit(player.name, ", ".join(clubs) or player.club.name, key=key)
-
-
 def find_clubs(asked: SearchText) -> QuerySet[Club]:
     return Club.objects.exclude(house__listed=False).filter(match_words(asked))
-
-
-def tell_club(club: Club) -> SearchHit:
-    return SearchHit(club.name, "", club=club.slug)
 
 
 def find_tournaments(asked: SearchText) -> QuerySet[Tournament]:
@@ -140,25 +129,23 @@ def find_tournaments(asked: SearchText) -> QuerySet[Tournament]:
     return public.filter(match_words(asked)).select_related("club", "season")
 
 
-def tell_tournament(tournament: Tournament) -> SearchHit:
-    season = f" · {tournament.season.name}" if tournament.season else ""
-    return SearchHit(
-        tournament.name, f"{tournament.club.name}{season}", club=tournament.club.slug, tournament=tournament.slug
-    )
-
-
-class Finder(NamedTuple):
-    """The two functions for one kind of result: `rows` finds rows, `tell` turns a row into a result."""
-
-    rows: Callable[[SearchText], QuerySet[Any]]
-    tell: Callable[[Any], SearchHit]
-
-
-FINDERS = {
-    PLAYERS: Finder(find_players, tell_player),
-    CLUBS: Finder(find_clubs, tell_club),
-    TOURNAMENTS: Finder(find_tournaments, tell_tournament),
+FINDERS: dict[str, Callable[[SearchText], QuerySet[Any]]] = {
+    PLAYERS: find_players,
+    CLUBS: find_clubs,
+    TOURNAMENTS: find_tournaments,
 }
+
+
+def tell_hit(row: Player | Club | Tournament) -> SearchHit:
+    """Return a row that was found as a result."""
+    if isinstance(row, Club):
+        return SearchHit(row.name, "", club=row.slug)
+    if isinstance(row, Tournament):
+        season = f" · {row.season.name}" if row.season else ""
+        return SearchHit(row.name, f"{row.club.name}{season}", club=row.club.slug, tournament=row.slug)
+    clubs = dict.fromkeys(each.club.name for each in row.person.shown_in)  # type: ignore[attr-defined]
+    key = row.pk if row.has_page else 0  # type: ignore[attr-defined]
+    return SearchHit(row.name, ", ".join(clubs) or row.club.name, key=key)
 
 
 MOST = 12
@@ -181,12 +168,12 @@ class FoundPerson(NamedTuple):
 
 def find_people(club: Club, asked: SearchText) -> list[FoundPerson]:
     """Return at most MOST people whose name or licence begins with the typed text. This takes at most three queries."""
-    players = [tell_listed_player(player) for player in search_by_name(club.players.real(), asked, "licence")]
-    if len(players) < MOST and settings.LICENCE_SEARCH:
+    found: list[Player | LicenceHolder] = [*search_by_name(club.players.real(), asked, "licence")]
+    if len(found) < MOST and settings.LICENCE_SEARCH:
         licences = club.players.real().exclude(licence="").values_list("licence", flat=True)
         holders = LicenceHolder.objects.filter(list__club=club).exclude(key__in=set(map(licence_key, licences)))
-        players += [tell_holder(holder, club) for holder in search_by_name(holders, asked, "key")]
-    return players[:MOST]
+        found += search_by_name(holders, asked, "key")
+    return [tell_person(who, club) for who in found[:MOST]]
 
 
 def search_by_name(rows: QuerySet[Any], asked: SearchText, licence: str) -> QuerySet[Any]:
@@ -197,15 +184,13 @@ def search_by_name(rows: QuerySet[Any], asked: SearchText, licence: str) -> Quer
     return by_fitness(rows.filter(condition), asked)[:MOST]
 
 
-def tell_listed_player(player: Player) -> FoundPerson:
-    return FoundPerson(player.listed, list_facts(player), write_line(player), True, player.put_away_at is not None)
-
-
-def tell_holder(holder: LicenceHolder, club: Club) -> FoundPerson:
-    """Return a holder. The line has category and series, and the holder's club if it is another one."""
-    facts = {"category": holder.get_category_display(), "series": holder.series, "origin": holder.find_origin(club)}
-    line = write_line(holder, [f"{LABELS[name]}: {value}" for name, value in facts.items() if value])
-    return FoundPerson(str(holder), list_facts(holder), line)
+def tell_person(who: Player | LicenceHolder, club: Club) -> FoundPerson:
+    """Return somebody as a result. The line of a holder has category and series, and the club if it is another one."""
+    if isinstance(who, Player):
+        return FoundPerson(who.listed, list_facts(who), write_line(who), True, who.put_away_at is not None)
+    facts = {"category": who.get_category_display(), "series": who.series, "origin": who.find_origin(club)}
+    line = write_line(who, [f"{LABELS[name]}: {value}" for name, value in facts.items() if value])
+    return FoundPerson(str(who), list_facts(who), line)
 
 
 def list_facts(who: Player | LicenceHolder) -> list[str]:
