@@ -456,8 +456,8 @@ def is_outdated(entry: ClubLogEntry) -> bool:
 def write_steps(club: Club, steps: Mapping[int, tuple[Values, Values]]) -> int:
     """Write values for players, and return for how many.
 
-    `steps` has the values before and after the change by the player's id. A player stays without change if a value is
-    no longer the one before, or if the licence would go and a namesake without licence is on the list.
+    `steps` has the values before and after the change by the player's id. A player who no longer has the values before
+    stays without change. So does one whose licence would go, if a namesake without licence is on the list.
     """
     done, written = [], set[str]()
     bare = set(club.players.real().filter(licence="").values_list(*PARTS))
