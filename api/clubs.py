@@ -314,7 +314,7 @@ class PlayersView(View):
             questions = ask_about_lines(club, read_pasted(body["roster"]), body)
             require_settled(questions)
             told = ListCounts(**body["told"]) if "told" in body else None
-            players, _counts = take_counted(club=club, taken=take_settled(questions), told=told)
+            players, _counts = take_counted(club=club, taken=[*take_settled(questions).values()], told=told)
         else:
             players = add_players(club=club, lines=read_players(request.data))
         return Response(PlayerOut(players, many=True).data, status=status.HTTP_201_CREATED)

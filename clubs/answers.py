@@ -68,18 +68,13 @@ class RowQuestion:
         return self.row.answers[self.answer] if self.answer else MatchedLine(self.row.line, self.row.suggested)
 
 
-def take_settled(questions: Sequence[RowQuestion]) -> list[MatchedLine]:
-    """Return the lines, with their players, of all rows for which no answer is missing."""
-    return list(take_by_key(questions).values())
-
-
 def take_likely(questions: Sequence[RowQuestion]) -> dict[str, MatchedLine]:
-    """Return the lines that would be taken if all proposed answers are right, by the keys of their rows."""
-    return take_by_key([replace(each, given=each.checked or each.given) for each in questions])
+    """Return what `take_settled` takes if all proposed answers are right."""
+    return take_settled([replace(each, given=each.checked or each.given) for each in questions])
 
 
-def take_by_key(questions: Sequence[RowQuestion]) -> dict[str, MatchedLine]:
-    """Return the lines of `take_settled` by the keys of their rows.
+def take_settled(questions: Sequence[RowQuestion]) -> dict[str, MatchedLine]:
+    """Return the lines, with their players, of all rows for which no answer is missing, by the keys of the rows.
 
     If a row is the same person as an earlier row, it only fills the empty fields of the earlier one.
     """

@@ -82,20 +82,14 @@ TEAM_SIZES: Mapping[str, TeamSize] = {
 
 
 class TeamWay(NamedTuple):
-    """A way to read a line: the name of the team, "" if it has none, and the words of each player or couple."""
+    """A way to read a team: its name, "" if it has none, and the words or the cells of each player or couple.
 
-    name: str
-    players: tuple[str, ...]
-
-
-class TeamText(NamedTuple):
-    """A line of a team: each way to read it, the likeliest first.
-
-    `doubtful`: somebody should check the line, even if there is only one way to read it.
+    `doubtful`: somebody should check it, even if there is no other way.
     """
 
-    ways: tuple[TeamWay, ...]
-    doubtful: bool
+    name: str = ""
+    players: tuple[ListLine, ...] = ()
+    doubtful: bool = False
 
 
 class _Part(NamedTuple):
@@ -105,8 +99,8 @@ class _Part(NamedTuple):
     joins: bool
 
 
-def read_team(raw: str, size: TeamSize, number: int = 1) -> TeamText:
-    """Return the team of a line. One cell more than a team has players names the team.
+def read_team(raw: str, size: TeamSize, number: int = 1) -> list[TeamWay]:
+    """Return each way to read the line of a team, the likeliest first. One cell more than players names the team.
 
     Raise RosterError or TeamError, with the number of the line, if the line cannot be read. Raise TeamError also if no
     way to read it gives a right number of players.
@@ -115,36 +109,34 @@ def read_team(raw: str, size: TeamSize, number: int = 1) -> TeamText:
         raise TeamError("team_too_long", line=number, most=MOST_LETTERS)
     name, body = split_team_name(raw, number)
     parts = _split_parts(body)
-    ways, doubtful, nearest = _fit_parts(name, parts, size, number)
-    first = parts[0].text if parts else ""
+    ways, nearest = _fit_parts(name, parts, size, number)
     if not name and len(parts) > 1 and (_names_team(parts) or not (ways or parts[1].joins)):
-        named, is_doubtful, _count = _fit_parts(check_team_name(first, number), parts[1:], size, number)
-        doubtful = doubtful or (bool(named) and (is_doubtful or _has_first_name(first)))
-        ways = [*named, *ways]
+        first = parts[0].text
+        named, _count = _fit_parts(check_team_name(first, number), parts[1:], size, number)
+        ways = [*(each._replace(doubtful=each.doubtful or _has_first_name(first)) for each in named), *ways]
     if not ways:
         raise size_error(number, size, nearest)
-    return TeamText(tuple(ways), doubtful)
+    return ways
 
 
-def _fit_parts(name: str, parts: Sequence[_Part], size: TeamSize, number: int) -> tuple[list[TeamWay], bool, int]:
+def _fit_parts(name: str, parts: Sequence[_Part], size: TeamSize, number: int) -> tuple[list[TeamWay], int]:
     """Return the ways to read the parts that give a right number of players, the likeliest first.
 
-    Return also whether one of them is doubtful, and the number of players that is nearest to a right one.
+    Return also the number of players that is nearest to a right one.
     """
     if len(parts) > 2 * size.most:  # a player has at most two parts
-        return [], False, len(parts)
-    fits: dict[tuple[RosterLine, ...], tuple[int, bool, TeamWay]] = {}
+        return [], len(parts)
+    fits: dict[tuple[RosterLine, ...], tuple[int, TeamWay]] = {}
     counts: list[int] = []
     for groups in _group(parts):
-        texts = tuple(", ".join(group) for group in groups)
-        people = tuple(line for text in texts for line in _read_words(text, number))
+        players = tuple(ListLine(number, ", ".join(group)) for group in groups)
+        people = tuple(line for player in players for line in _read_words(player.text, number))
         counts.append(len(people))
         if size.least <= len(people) <= size.most:
             faults = sum(map(_is_unlikely, groups))
-            fits.setdefault(people, (faults, _leaves_first_name(groups), TeamWay(name, texts)))
-    ways = sorted(fits.values(), key=lambda each: each[0])
-    nearest = min(counts, key=lambda count: (abs(count - size.least), count))
-    return [team_way for *_told, team_way in ways], any(doubtful for _faults, doubtful, _way in ways), nearest
+            fits.setdefault(people, (faults, TeamWay(name, players, _leaves_first_name(groups))))
+    ways = [each for _faults, each in sorted(fits.values(), key=lambda fit: fit[0])]
+    return ways, min(counts, key=lambda count: (abs(count - size.least), count))
 
 
 @lru_cache(maxsize=256)
@@ -168,8 +160,7 @@ def split_team_name(raw: str, number: int) -> tuple[str, str]:
     before, colon, after = raw.partition(":")
     if in_brackets := PEOPLE_IN_BRACKETS.fullmatch(raw):  # “Les As (A, B, C)”
         return check_team_name(BULLET.sub("", in_brackets[1]), number), in_brackets[2]
-    labels = {word for words in LABELS.values() for word in words}
-    if not colon or PARTS.search(before) or simplify_name(before).strip() in labels:
+    if not colon or PARTS.search(before) or any(simplify_name(before).strip() in words for words in LABELS.values()):
         return "", BULLET.sub("", raw)
     return check_team_name(BULLET.sub("", before), number), after
 
@@ -188,7 +179,6 @@ def check_team_name(text: str, number: int) -> str:
 
 def _split_parts(body: str) -> list[_Part]:
     """Return the parts of a line that have text. A number alone, such as a licence, belongs to the part before it."""
-    strong = bool(STRONG.search(body))
     found: list[_Part] = []
     for cell in STRONG.split(body):
         for place, text in enumerate(cell.split(",")):
@@ -196,7 +186,7 @@ def _split_parts(body: str) -> list[_Part]:
             if found and text and not any(map(str.isalpha, text)):
                 found[-1] = found[-1]._replace(text=f"{found[-1].text} {text}")
             elif text:
-                found.append(_Part(text, place > 0 or not strong))
+                found.append(_Part(text, place > 0))
     return found
 
 
@@ -224,24 +214,21 @@ def can_be_one(left: str, right: str) -> bool:
         return False
     if len(one) == len(other) == 1:
         return True
-    return _is_first_name(right) and not any(word in FIRST_NAMES for word in one)
+    return _is_first_name(right) and FIRST_NAMES.isdisjoint(one)
 
 
 def _name_words(text: str) -> list[str]:
     """Return the words of a part that have letters, compared without accents. “Jean-Marc” is one word."""
-    words = [
-        simplify_name(word).replace(" ", "") if "-" not in word else "-".join(words_of(word)) for word in text.split()
-    ]
-    return [word for word in words if any(map(str.isalpha, word))]
+    return [simplify_name(word) for word in text.split() if any(map(str.isalpha, word))]
 
 
 def _is_first_name(text: str) -> bool:
-    words = [piece for word in _name_words(text) for piece in word.split("-")]
-    return bool(words) and all(word in FIRST_NAMES for word in words)
+    words = [piece for word in _name_words(text) for piece in word.split()]
+    return bool(words) and FIRST_NAMES.issuperset(words)
 
 
 def _has_first_name(text: str) -> bool:
-    return any(word in FIRST_NAMES for word in words_of(text))
+    return not FIRST_NAMES.isdisjoint(words_of(text))
 
 
 def _names_team(parts: Sequence[_Part]) -> bool:
@@ -272,21 +259,16 @@ class PastedTeam:
     """A team of a pasted list.
 
     - `number`: the number of its first line, from 1. `text`: its text. `key`: identifies it for its answer.
-    - `name`: its name, "" if it has none.
-    - `ways`: each way to read its line, the likeliest first. `doubtful`: somebody should confirm the way.
     - `given`: the answer: the index of a way, or "".
-    - `lines`: the words or the cells of its players. `players`: its rows with their answers.
+    - `ways`: each way to read it, the likeliest first. `players`: its rows with their answers.
     - `error`: why no team can be made of it, or None.
     """
 
     number: int
     text: str
     key: str
-    name: str = ""
-    ways: tuple[TeamWay, ...] = ()
-    doubtful: bool = False
     given: str = ""
-    lines: tuple[ListLine, ...] = ()
+    ways: tuple[TeamWay, ...] = ()
     players: tuple[RowQuestion, ...] = ()
     error: RosterError | Refusal | None = None
 
@@ -296,9 +278,23 @@ class PastedTeam:
         return next((place for place in range(len(self.ways)) if str(place) == self.given), None)
 
     @property
+    def read(self) -> TeamWay:
+        """The way that was chosen, or else the likeliest. It has no players if the line cannot be read."""
+        return self.ways[self.answer or 0] if self.ways else TeamWay()
+
+    @property
+    def name(self) -> str:
+        return self.read.name
+
+    @property
+    def doubtful(self) -> bool:
+        """True if somebody should choose a way, or confirm the only one."""
+        return len(self.ways) > 1 or any(each.doubtful for each in self.ways)
+
+    @property
     def asks(self) -> bool:
         """True if somebody has to say which way is right."""
-        return (len(self.ways) > 1 or self.doubtful) and self.answer is None
+        return self.doubtful and self.answer is None
 
     @property
     def settled(self) -> bool:
@@ -320,10 +316,15 @@ def read_teams(
     texts = ["\n".join({line.number: line.text for line in lines}.values()) for lines in groups]
     keys = [f"team-{key}" for key in make_row_keys(texts)]
     teams = []
-    for place, (lines, text, key) in enumerate(zip(groups, texts, keys, strict=True), start=1):
-        teams.append(read_lines(PastedTeam(lines[0].number, text, key, given=answers.get(key, "")), lines, place, size))
+    for lines, text, key in zip(groups, texts, keys, strict=True):
+        team = PastedTeam(lines[0].number, text, key, answers.get(key, ""))
+        try:
+            teams.append(replace(team, ways=tuple(list_ways(lines, text, size))))
+        except RosterError as refusal:
+            teams.append(replace(team, error=refusal))
+    lines = [line._replace(team=place) for place, team in enumerate(teams, start=1) for line in team.read.players]
     players = defaultdict[int, list[RowQuestion]](list)
-    for row in match([line for team in teams for line in team.lines]):
+    for row in match(lines):
         players[row.team].append(RowQuestion(row, answers.get(row.key, "")))
     names: dict[tuple[str, ...], int] = {}
     people: dict[int, int] = {}
@@ -354,13 +355,10 @@ def join_blocks(lines: list[ListLine], size: TeamSize) -> list[ListLine]:
     is_part = any(line.cells is not None or SEVERAL.search(BULLET.sub("", line.text).rstrip(" :")) for line in lines)
     if is_part or not all(size.least <= len(block) <= size.most + 1 for block in blocks):
         return lines
-    return [block[0]._replace(text=join_block([line.text for line in block])) for block in blocks]
-
-
-def join_block(texts: Sequence[str]) -> str:
-    """Return the lines of a block as the line of a team, without the signs before its players."""
-    name, *players = texts
-    return " ; ".join([name.rstrip(" :"), *(BULLET.sub("", player) for player in players)])
+    return [
+        first._replace(text=" ; ".join([first.text.rstrip(" :"), *(BULLET.sub("", player.text) for player in players)]))
+        for first, *players in blocks
+    ]
 
 
 def join_lines(lines: Sequence[ListLine]) -> list[list[ListLine]]:
@@ -384,31 +382,23 @@ def name_of(line: ListLine) -> str:
     return (line.cells or {}).get(ColumnKind.TEAM, "")
 
 
-def read_lines(team: PastedTeam, lines: Sequence[ListLine], place: int, size: TeamSize) -> PastedTeam:
-    """Return the team with its name and the lines of its players, or with the error of its line."""
+def list_ways(lines: Sequence[ListLine], text: str, size: TeamSize) -> list[TeamWay]:
+    """Return each way to read the lines of a team, the likeliest first. A table has one. Raise as `read_team` does."""
+    number = lines[0].number
     people = [line.cells for line in lines if line.cells and NAMES & set(line.cells)]
-    try:
-        name = check_team_name(name_of(lines[0]), team.number) if people else ""
-        if people and not names_several(people):
-            players = [ListLine(team.number, say_cells(cells), cells, place) for cells in people]
-            return replace(team, name=name, lines=tuple(players))
-        read = read_team(f"{name}: {people[0][ColumnKind.NAME]}" if people else team.text, size, team.number)
-    except RosterError as error:
-        return replace(team, error=error)
-    team = replace(team, ways=read.ways, doubtful=read.doubtful)
-    team_way = team.ways[team.answer or 0]
-    players = [ListLine(team.number, words, None, place) for words in team_way.players]
-    return replace(team, name=team_way.name, lines=tuple(players))
+    if not people:
+        return read_team(text, size, number)
+    name = check_team_name(name_of(lines[0]), number)
+    if names_several(people):
+        return read_team(f"{name}: {people[0][ColumnKind.NAME]}", size, number)
+    texts = [" ; ".join(cell for kind, cell in cells.items() if kind != ColumnKind.TEAM) for cells in people]
+    return [TeamWay(name, tuple(ListLine(number, *each) for each in zip(texts, people, strict=True)))]
 
 
 def names_several(people: Sequence[Cells]) -> bool:
     """Return whether one cell has the names of the whole team."""
     cell = people[0].get(ColumnKind.NAME, "") if len(people) == 1 else ""
     return bool(PARTS.search(cell) or STRONG.search(cell))
-
-
-def say_cells(cells: Cells) -> str:
-    return " ; ".join(cell for kind, cell in cells.items() if kind != ColumnKind.TEAM)
 
 
 def key_of_name(name: str) -> tuple[str, ...]:

@@ -1,6 +1,7 @@
 """The form for a list of players, pasted or in a file. It shows how each line is read before anything is saved."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from hashlib import sha256
 from typing import Any
 
@@ -16,7 +17,7 @@ from clubs.models import Club, Player
 from clubs.players import foresee_list
 from clubs.roster import NameOrder, RosterError
 from pages.acting import refusals_in
-from pages.roster_rows import ListPreview, RowsToAsk, add_gains, ask_about_rows, put_doubts_first
+from pages.roster_rows import ListPreview, ask_about_rows, say_gains
 from pages.uploads import FileInTextForm, read_names
 from tournaments.words.messages import say
 from wording import Refusal
@@ -25,10 +26,7 @@ MAX_TEXT = 1_000_000  # the export of a ticket office has thirty columns
 
 
 class RosterForm(ListPreview, FileInTextForm):
-    """A form for a list of players.
-
-    `questions` has one entry for each line, doubts first. `taken` has the lines without an open question.
-    """
+    """A form for a list of players. `meant` are the players whom its lines mean, with the likely answers."""
 
     text = forms.CharField(
         label=_("Players, one on each line"),
@@ -67,7 +65,6 @@ class RosterForm(ListPreview, FileInTextForm):
         if self.unreadable:
             self.fields["text"].required = False  # the file is what was given
         self.club = club
-        self.taken: list[MatchedLine] = []
         self.meant: list[Player] = []
 
     @property
@@ -81,13 +78,13 @@ class RosterForm(ListPreview, FileInTextForm):
         return text
 
     def clean_text(self) -> str:
-        """Return the text with uniform line ends, and set `questions` and `taken` from its lines."""
+        """Return the text with uniform line ends, and set `questions` from its lines."""
         text = "\n".join(self.cleaned_data["text"].splitlines())
         if self.fields["text"].required and not text.strip():
             raise forms.ValidationError(self.fields["text"].error_messages["required"])
         try:
             self.read_text(text)
-            self.foresee(self.questions)
+            self.foresee()
         except (RosterError, Refusal) as error:
             raise forms.ValidationError(say(error)) from error
         return text
@@ -97,13 +94,18 @@ class RosterForm(ListPreview, FileInTextForm):
         self.pasted = read_pasted(text)
         self.questions = ask_about_rows(self.pasted, self.club, self.written, self.data)
 
-    def foresee(self, questions: list[RowsToAsk]) -> None:
-        """Set what would be written: `taken`, `meant`, `counts` and `digest`. Put the doubtful rows first."""
-        self.taken = take_settled(questions)
-        likely = take_likely(questions)
-        outlook = foresee_list(self.club, [*likely.values()])
-        self.meant, self.counts = outlook.players, outlook.counts
-        self.questions = put_doubts_first(add_gains(questions, outlook, likely))
+    @property
+    def taken(self) -> list[MatchedLine]:
+        """The lines without an open question."""
+        return [*take_settled(self.questions).values()]
+
+    def foresee(self) -> None:
+        """Set what would be written: `meant`, `counts`, and the gains of the rows."""
+        likely = take_likely(self.questions)
+        self.meant, self.counts, gains = foresee_list(self.club, [*likely.values()])
+        players = dict(zip(likely, self.meant, strict=True))
+        told = {key: say_gains(player, gains.get(player.pk or 0, [])) for key, player in players.items()}
+        self.questions = [replace(each, gains=told.get(each.row.key, "")) for each in self.questions]
 
     def clean(self) -> dict[str, Any]:
         told: dict[str, Any] = super().clean() or self.cleaned_data

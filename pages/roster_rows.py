@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from django.contrib import messages
@@ -29,7 +29,7 @@ from clubs.matching import (
     name_key,
 )
 from clubs.models import Club, Player
-from clubs.players import ListCounts, ListOutlook, known_of
+from clubs.players import ListCounts, known_of
 from clubs.roster import FACTS, Doubt, NameOrder, RosterError, RosterLine
 from clubs.roster.lines import UNREAD
 from clubs.uploads.spreadsheet import OtherSheet
@@ -89,7 +89,7 @@ class RowsToAsk(RowQuestion):
 
     @property
     def legend(self) -> str:
-        told = {"number": self.row.number, "text": shorten(self.row.text)}
+        told = {"number": self.row.number, "text": Truncator(self.row.text).chars(MOST_SHOWN)}
         return _("Who is line %(number)s, “%(text)s”?") % told
 
     @property
@@ -209,7 +209,13 @@ class ListPreview:
 
     @property
     def groups(self) -> list[RowGroup]:
-        return [RowGroup(self.questions)] if self.questions else []
+        """The rows as they are drawn: those to be answered, then probable lines, then wrong ones, then certain ones."""
+
+        def place(question: RowsToAsk) -> tuple[bool, int, bool, int]:
+            row = question.row
+            return not (question.asks and not row.likely), [*STATES].index(row.state), bool(row.likely), row.number
+
+        return [RowGroup(sorted(self.questions, key=place))] if self.questions else []
 
     @property
     def waiting(self) -> int:
@@ -327,7 +333,7 @@ def read_typed_names(text: str, club: Club, answers: Mapping[str, str]) -> Typed
     if not errors and not all(question.settled for question in found):
         errors = [_("It is not clear who is meant: see what is marked below.")]
     asked = [each for each in found if each.row.state in (LineState.PROBABLE, LineState.DOUBTFUL)]
-    return TypedNames(asked, errors, [] if errors else take_settled(found))
+    return TypedNames(asked, errors, [] if errors else [*take_settled(found).values()])
 
 
 def say_column(column: Column) -> str:
@@ -345,20 +351,13 @@ def say_sheet(sheet: OtherSheet) -> str:
 
 
 def quote(text: str) -> str:
-    return pgettext("what somebody typed", "“%(typed)s”") % {"typed": shorten(text)}
+    return pgettext("what somebody typed", "“%(typed)s”") % {"typed": Truncator(text).chars(MOST_SHOWN)}
 
 
-def add_gains(questions: Iterable[RowsToAsk], outlook: ListOutlook, taken: Iterable[str]) -> list[RowsToAsk]:
-    """Return the questions with the data that each known player gets. `taken`: keys of the rows of the outlook."""
-    players = dict(zip(taken, outlook.players, strict=True))
-    found = []
-    for question in questions:
-        player = players.get(question.row.key)
-        fields = outlook.gains.get(player.pk or 0, []) if player else []
-        gains = list_data(player, fields) if player else []
-        gains += [_("back on the list")] if "put_away_at" in fields else []
-        found.append(replace(question, gains=", ".join(gains)))
-    return found
+def say_gains(player: Player, fields: Sequence[str]) -> str:
+    """Return the data that a list adds to a known player, as text."""
+    back = [_("back on the list")] if "put_away_at" in fields else []
+    return ", ".join([*list_data(player, fields), *back])
 
 
 def list_data(of: Player | RosterLine, fields: Iterable[str]) -> list[str]:
@@ -366,20 +365,6 @@ def list_data(of: Player | RosterLine, fields: Iterable[str]) -> list[str]:
     words = {"category": Player.Category, "series": Player.SeriesClass, "ladies": Player.Ladies}
     values = [(name, getattr(of, name)) for name in fields if name != "put_away_at"]
     return [str(words[name](value).label) if name in words else value for name, value in values if value]
-
-
-def shorten(text: str) -> str:
-    return Truncator(text).chars(MOST_SHOWN)
-
-
-def put_doubts_first(questions: list[RowsToAsk]) -> list[RowsToAsk]:
-    """Return the questions sorted: those to be answered, then probable lines, then wrong ones, then certain ones."""
-
-    def place(question: RowsToAsk) -> tuple[bool, int, bool, int]:
-        row = question.row
-        return not (question.asks and not row.likely), [*STATES].index(row.state), bool(row.likely), row.number
-
-    return sorted(questions, key=place)
 
 
 def write(who: KnownPlayer | RosterLine) -> str:

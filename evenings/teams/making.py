@@ -186,13 +186,13 @@ def make_pasted_teams(
     """
     require_matched(teams)
     tournament = lock_teams(tournament_id)
-    rows = [[player for player in team.players if player.counts] for team in teams]
-    lines = take_settled([player for team in teams for player in team.players])
-    players, counts = take_counted(club=tournament.club, taken=lines)
+    taken = take_settled([player for team in teams for player in team.players])
+    players, counts = take_counted(club=tournament.club, taken=[*taken.values()])
     found = iter(players)
+    sizes = [sum(player.counts for player in team.players) for team in teams]
     wanted = [
-        WantedTeam([player.pk for player in islice(found, len(own))], team.name)
-        for own, team in zip(rows, teams, strict=True)
+        WantedTeam([player.pk for player in islice(found, size)], team.name)
+        for size, team in zip(sizes, teams, strict=True)
     ]
     made = add_teams(tournament, wanted, now=now)
     require_told(told, counts._replace(rows=len(made)))

@@ -266,7 +266,7 @@ class ListForm(RosterForm):
 
     def refuse_repeated(self) -> None:
         """Raise `SeriesRefused` for a line about the person of an earlier line: its number would be lost."""
-        for question in sorted(self.questions, key=lambda each: each.row.number):
+        for question in self.questions:
             row = question.row
             first = row.first.number if row.first and question.answer == SAME else row.repeats
             if first is None:
@@ -277,5 +277,5 @@ class ListForm(RosterForm):
     @property
     def listed(self) -> list[tuple[int, MatchedLine, Decimal]]:
         """The places of the lines of the players, the players, and their numbers, in the order of the text."""
-        found = sorted((each.row.number, each.row.key, each.taken) for each in self.questions if each.taken)
-        return [(place, taken, self.numbers[place]) for place, _key, taken in found]
+        found = [(each.row.number, each.taken) for each in self.questions]
+        return [(place, taken, self.numbers[place]) for place, taken in found if taken]

@@ -40,7 +40,7 @@ def take(text, known=CLUB, **answers):
         (each.player, each.line.last_name, each.line.first_name, each.line.licence)
         for each in take_settled([
             RowQuestion(each.row, OUT) if each.passed_over else each for each in questions
-        ])
+        ]).values()
     ]  # fmt: skip
 
 

@@ -64,8 +64,8 @@ class TeamsForm(RosterForm):
     def proposed(self) -> int:
         return super().proposed + sum(team.asks for team in self.teams)
 
-    def foresee(self, questions: list[RowsToAsk]) -> None:
-        super().foresee(questions)
+    def foresee(self) -> None:
+        super().foresee()
         self.counts = self.counts._replace(rows=len(self.teams))
 
     @property
@@ -80,20 +80,26 @@ class TeamsForm(RosterForm):
         """The teams, those with errors and questions first."""
         teams = sorted(self.teams, key=lambda team: (team.error is None, team.settled, team.number))
         rows = {question.row.key: question for question in self.questions}
-        return [self.show_team(team, [rows[each.row.key] for each in team.players]) for team in teams]
+        return [
+            RowGroup(
+                [rows[each.row.key] for each in team.players],
+                team.name or _("Line %(number)s") % {"number": team.number},
+                team.text if team.error else "",
+                say(team.error) if team.error else "",
+                f"who-{team.key}",
+                list_choices(team) if team.doubtful else (),
+                str(team.answer or 0),
+                _("Which words are one player?"),
+            )
+            for team in teams
+        ]
 
-    def show_team(self, team: PastedTeam, rows: list[RowsToAsk]) -> RowGroup:
-        ways = team.ways if len(team.ways) > 1 or team.doubtful else ()
-        return RowGroup(
-            rows,
-            team.name or _("Line %(number)s") % {"number": team.number},
-            team.text if team.error else "",
-            say(team.error) if team.error else "",
-            f"who-{team.key}",
-            [RowChoice(str(place), " · ".join(way.players), way.name) for place, way in enumerate(ways)],
-            str(team.answer or 0),
-            _("Which words are one player?"),
-        )
+
+def list_choices(team: PastedTeam) -> list[RowChoice]:
+    return [
+        RowChoice(str(place), " · ".join(player.text for player in way.players), way.name)
+        for place, way in enumerate(team.ways)
+    ]
 
 
 def teams_url(tournament: Tournament, team_id: int | None = None) -> str:

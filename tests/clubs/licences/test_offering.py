@@ -59,7 +59,7 @@ def test_new_name_of_one_person_of_the_list_is_asked_about_with_the_licence(club
     ]
     for answer, licence in ((NEW, ""), (LICENSED, "0012345")):
         questions = [RowQuestion(rows[0], answer)]
-        (player,) = take_list(club=club, taken=take_settled(questions))
+        (player,) = take_list(club=club, taken=[*take_settled(questions).values()])
         assert (player.last_name, player.first_name, player.licence) == ("Le Goff", "Anaïs", licence)
 
 
