@@ -346,19 +346,14 @@ def ask_about_lines(club: Club, pasted: PastedList, body: dict[str, Any]) -> lis
 
 
 def read_players(data: Any) -> list[RosterLine]:
-    """Return the players in a body as lines of a roster. The body is one player or a list."""
+    """Return the players in a body as lines of a roster. The body is one player, or a list of at most MOST_PLAYERS."""
     if isinstance(data, list):
-        refuse_too_many(data)
+        if len(data) > MOST_PLAYERS:
+            raise MalformedBody("too_many_players", most=MOST_PLAYERS, found=len(data))
         reader = PlayerIn(data=data, many=True)
         reader.is_valid(raise_exception=True)
         return [RosterLine(**line) for line in reader.validated_data]
     return [RosterLine(**read_shape(PlayerIn, data))]
-
-
-def refuse_too_many(players: list[Any]) -> None:
-    """Raise `MalformedBody` if there are more than MOST_PLAYERS players."""
-    if len(players) > MOST_PLAYERS:
-        raise MalformedBody("too_many_players", most=MOST_PLAYERS, found=len(players))
 
 
 class TournamentsView(PublicView):

@@ -6,7 +6,7 @@ A comma may also separate a family name from a first name: "Dupont, Marie" may b
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import groupby, pairwise
@@ -26,6 +26,7 @@ from wording import gettext_noop as _
 class TeamError(RosterError):
     """The error for a pasted line that is not a team. `params` has the number of the line."""
 
+    field = "teams"
     messages: ClassVar[Texts] = {
         "team_size": _(
             "Line %(line)s of the list: a team has %(least)s players, and this one has %(found)s. Separate the players "
@@ -49,10 +50,6 @@ class TeamError(RosterError):
             "Line %(line)s of the list, “%(text)s”, can be read in more than one way: say which words are one player."
         ),
     }
-
-    def __init__(self, code: str, **params: object) -> None:
-        super().__init__(code, **params)
-        self.field = "teams"
 
 
 MOST_LETTERS = 1200  # the most letters of a line
@@ -210,11 +207,9 @@ def can_be_one(left: str, right: str) -> bool:
     first name.
     """
     one, other = _name_words(left), _name_words(right)
-    if not one or not other:
-        return False
     if len(one) == len(other) == 1:
         return True
-    return _is_first_name(right) and FIRST_NAMES.isdisjoint(one)
+    return bool(one) and _is_first_name(right) and FIRST_NAMES.isdisjoint(one)
 
 
 def _name_words(text: str) -> list[str]:
@@ -330,11 +325,10 @@ def read_teams(
     people: dict[int, int] = {}
     matched = []
     for place, team in enumerate(teams, start=1):
-        own = tuple(players[place])
-        count = sum(player.counts for player in own)
+        whole = replace(team, players=tuple(players[place]))
+        count = sum(player.counts for player in whole.players)
         wrong = None if size.least <= count <= size.most else size_error(team.number, size, count)
-        error = team.error or find_name_error(team, names) or find_twice(team, own, people) or wrong
-        matched.append(replace(team, players=own, error=error))
+        matched.append(replace(whole, error=team.error or find_repeated(whole, names, people) or wrong))
     return matched
 
 
@@ -406,23 +400,22 @@ def key_of_name(name: str) -> tuple[str, ...]:
     return tuple(words_of(name)) or (name.casefold(),)
 
 
-def find_name_error(team: PastedTeam, names: dict[tuple[str, ...], int]) -> TeamError | None:
-    """Return the error if an earlier team has this name, ignoring accents and capitals. Add the name to `names`."""
+def find_repeated(team: PastedTeam, names: dict[tuple[str, ...], int], people: dict[int, int]) -> RosterError | None:
+    """Return the error if the name or a player of a team is on the list before, ignoring accents and capitals.
+
+    Add the name to `names` and, if it is new, the known players to `people`, with the line of the team.
+    """
     first = names.setdefault(key_of_name(team.name), team.number) if team.name else team.number
-    return TeamError("team_name_twice", line=team.number, first=first, name=team.name) if first != team.number else None
-
-
-def find_twice(team: PastedTeam, players: Iterable[RowQuestion], lines: dict[int, int]) -> RosterError | None:
-    """Return the error if a player is twice on the list. Add the known players to `lines`, with their lines."""
-    error: RosterError | None = None
-    for player in players:
+    if first != team.number:
+        return TeamError("team_name_twice", line=team.number, first=first, name=team.name)
+    errors: list[RosterError] = []
+    for player in team.players:
         row, means = player.row, player.means
-        first = row.repeats or lines.get(means or 0)
+        before = row.repeats or people.get(means or 0)
         if means is not None:
-            lines.setdefault(means, team.number)
-        if first and row.line and error is None:
-            told, is_again = {"line": team.number, "name": say_name(row.line)}, first == team.number
-            error = (
-                TeamError("team_player_again", **told) if is_again else RosterError("roster_twice", first=first, **told)
-            )
-    return error
+            people.setdefault(means, team.number)
+        if before and row.line:
+            told = {"line": team.number, "name": say_name(row.line)}
+            twice = RosterError("roster_twice", first=before, **told)
+            errors.append(TeamError("team_player_again", **told) if before == team.number else twice)
+    return errors[0] if errors else None

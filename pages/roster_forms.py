@@ -104,8 +104,8 @@ class RosterForm(ListPreview, FileInTextForm):
         likely = take_likely(self.questions)
         self.meant, self.counts, gains = foresee_list(self.club, [*likely.values()])
         players = dict(zip(likely, self.meant, strict=True))
-        told = {key: say_gains(player, gains.get(player.pk or 0, [])) for key, player in players.items()}
-        self.questions = [replace(each, gains=told.get(each.row.key, "")) for each in self.questions]
+        texts = {key: say_gains(player, gains.get(player.pk or 0, [])) for key, player in players.items()}
+        self.questions = [replace(each, gains=texts.get(each.row.key, "")) for each in self.questions]
 
     def clean(self) -> dict[str, Any]:
         told: dict[str, Any] = super().clean() or self.cleaned_data

@@ -60,16 +60,6 @@ def match_teams(
     return checked
 
 
-def require_matched(teams: Sequence[PastedTeam]) -> None:
-    """Raise the error of the first team that cannot be made, or for which an answer is missing."""
-    for team in teams:
-        if team.error is not None:
-            raise team.error
-        if team.asks:
-            raise TeamError("team_unclear", line=team.number, text=team.text.strip(), key=team.key)
-        require_settled(team.players)
-
-
 @transaction.atomic
 def make_team(
     *,
@@ -181,10 +171,16 @@ def make_pasted_teams(
 ) -> list[Team]:
     """Make the teams of a pasted list. Its new players are added to the club's list.
 
-    Raise the error of the first team for which an answer is missing, or `ActionRefused` as `make_team` does. `told` has
-    the numbers that a page has told. Raise `ListChanged` if others would be written. Then nothing is made.
+    Raise the error of the first team that cannot be made, or for which an answer is missing, or `ActionRefused` as
+    `make_team` does. `told` has the numbers that a page has told. Raise `ListChanged` if others would be written. Then
+    nothing is made.
     """
-    require_matched(teams)
+    for team in teams:
+        if team.error is not None:
+            raise team.error
+        if team.asks:
+            raise TeamError("team_unclear", line=team.number, text=team.text.strip(), key=team.key)
+        require_settled(team.players)
     tournament = lock_teams(tournament_id)
     taken = take_settled([player for team in teams for player in team.players])
     players, counts = take_counted(club=tournament.club, taken=[*taken.values()])

@@ -75,7 +75,7 @@ class ChangeForm(forms.Form):
         players = self.session.tournament.club.players.keep_listed()
         return [(player.pk, write_with_licence(player)) for player in sort_by_name(players) if player.pk not in taken]
 
-    def typed_players(self) -> list[int]:
+    def clean_text(self) -> list[int]:
         """Return the ids of the players whose names are typed, one on each line.
 
         A doubtful name adds a question to `questions`, which the page shows below the field. Raise ValidationError if
@@ -91,9 +91,6 @@ class ChangeForm(forms.Form):
                 self.lines.append(taken.line)
             ids.append(taken.player or -len(self.lines))
         return ids
-
-    def clean_text(self) -> list[int]:
-        return self.typed_players()
 
 
 def by_name(entrants: Iterable[Entrant]) -> list[Entrant]:

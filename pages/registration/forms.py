@@ -83,10 +83,8 @@ def read_person(typed: str, options: Mapping[str, Player]) -> PresentPlayer:
         row = next(iter(read_list(typed, known)), None)
         if row is not None and row.state == LineState.SURE:
             player = next(each for each in options.values() if each.pk == row.suggested)
-    if player is None:
-        line = read_line(typed)
-        return PresentPlayer(NewApplicant(line.last_name, line.first_name, line.licence))
-    return PresentPlayer(NewApplicant(player.last_name, player.first_name, player.licence), player)
+    named = player or read_line(typed)
+    return PresentPlayer(NewApplicant(named.last_name, named.first_name, named.licence), player)
 
 
 def write_option(player: Player) -> str:

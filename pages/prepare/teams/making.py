@@ -128,8 +128,12 @@ def prepare_teams(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
 
 def list_teams(tournament: Tournament) -> dict[str, Any]:
-    """Return the template values of the list. This takes five queries, for any number of teams."""
-    size, sums = size_of_teams(tournament), say_sums(tournament)
+    """Return the template values of the list. This takes five queries, for any number of teams.
+
+    `sums` says which results of its players a team adds up, "" if it adds up none.
+    """
+    size = size_of_teams(tournament)
+    sums = say_word(tournament.format, "worst_dropped" if tournament.drops_worst else "all_count")
     there = Prefetch("members", queryset=active_members(), to_attr="active_members")
     teams = list(tournament.teams.order_by("number").select_related("captain").prefetch_related(there))
     waiting = [team for team in teams if team.left_at is None and len(team.active_members) < size.least]
@@ -145,11 +149,6 @@ def list_teams(tournament: Tournament) -> dict[str, Any]:
         "free": free_players(tournament),
         "session": tournament.sessions.filter(status="draft").order_by("number").first(),
     }
-
-
-def say_sums(tournament: Tournament) -> str:
-    """Return in a sentence which results of its players a team adds up, "" if it adds up none."""
-    return say_word(tournament.format, "worst_dropped" if tournament.drops_worst else "all_count")
 
 
 def carry_out(request: HttpRequest, tournament: Tournament, context: dict[str, Any]) -> HttpResponse | None:
