@@ -33,6 +33,7 @@ from clubs.matching import LICENSED, LineState, MatchRow
 from clubs.models import Club, ClubLogEntry, ErasedHolder, LicenceChange, LicenceHolder, LicenceList, Player, User
 from clubs.models.folded import fold
 from clubs.names import is_in_capitals, licence_key, simplify_name, words_of, write_small
+from clubs.players import sort_by_name
 from clubs.roster import NameOrder, RosterError, RosterLine
 from clubs.roster.lines import UNREAD
 from clubs.shown import raise_names_version
@@ -354,7 +355,7 @@ class LicenceReview(NamedTuple):
 
 def review_licences(club: Club, *, today: dt.date) -> LicenceReview:
     """Return the changes that the club's stored list would make. This takes two queries, and no write."""
-    players = list(club.players.real().order_by("pk"))
+    players = sort_by_name(club.players.real())
     bare = [player for player in players if not player.licence and player.put_away_at is None]
     namesakes = Counter(player.folded for player in bare)
     keys = Counter(licence_key(player.licence) for player in players if player.licence)
