@@ -203,7 +203,7 @@ def name_key(named: HasName) -> tuple[str, str]:
     return named.last_name.casefold(), named.first_name.casefold()
 
 
-MOST_CANDIDATES = 6
+MOST_CANDIDATES = 12
 LONG_NAME = 14  # a name with at least this number of letters may have two wrong ones
 FIGURE, INITIAL = re.compile(r"\d"), re.compile(r"\b[^\W\d]\b")
 

@@ -112,6 +112,12 @@ def test_candidates_tell_why_they_are_offered():
     assert list(reasons.values()) == [Likeness.LICENCE, Likeness.LETTERS, Likeness.SPELLING, Likeness.PART]
 
 
+def test_all_ten_players_of_one_family_are_offered():
+    firsts = ["Anouk", "Basile", "Clémence", "Driss", "Élodie", "Fabrice", "Gaëlle", "Hugo", "Irène", "Joël"]
+    (row,) = read_list("Arnaud", [KnownPlayer(number, "Arnaud", first) for number, first in enumerate(firsts)])
+    assert [each.who.first_name for each in row.candidates] == firsts
+
+
 def test_players_with_a_part_of_the_name_are_offered_in_the_order_of_the_list():
     known = [KnownPlayer(pk, "Arnaud", name) for pk, name in enumerate(("Irène", "Driss", "Élodie", "Anouk"), start=1)]
     known = [KnownPlayer(9, "Zola", "Émile"), *known] + [KnownPlayer(pk, "Petit", "Zoé") for pk in range(10, 40)]
