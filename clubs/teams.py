@@ -97,8 +97,9 @@ class _Part(NamedTuple):
 
 
 def read_team(raw: str, size: TeamSize, number: int = 1) -> list[TeamWay]:
-    """Return each way to read the line of a team, the likeliest first. One cell more than players names the team.
+    """Return each way to read the line of a team, the likeliest first.
 
+    If the line has one cell more than the team has players, the first cell is the name of the team.
     Raise RosterError or TeamError, with the number of the line, if the line cannot be read. Raise TeamError also if no
     way to read it gives a right number of players.
     """

@@ -105,7 +105,7 @@ def licences(request: HttpRequest, club: Club) -> HttpResponse:
     return render(request, "club/licences.html", context)
 
 
-# A list on the page, with its title. Each row has a text, what stands below it, and an address or "".
+# A folded list on the page: its title, and its rows. A row has a text, the text below it, and an address or "".
 Fold = tuple[str, list[tuple[str, str, str]]]
 
 
